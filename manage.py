@@ -29,7 +29,7 @@ def run_with_settings(arguments: list[str]) -> None:
     except ImproperlyConfigured as error:
         sys.exit(f"manage.py: {error}")
     except DatabaseError as error:
-        from phybench import tables
+        from phybench.work import tables
 
         if sentence := tables.explain():
             sys.exit(f"manage.py: {sentence}")

@@ -1,39 +1,641 @@
-"""Where Django looks for the back office of every room; each room has its own `admin`."""
+"""The back office of curation: to find and read every row; a few can be changed."""
 
-from curation.benchmarks import admin as benchmarks
-from curation.certificates import admin as certificates
-from curation.drafts import admin as drafts
-from curation.errors import admin as errors
-from curation.exchange import admin as exchange
-from curation.exposures import admin as exposures
-from curation.invitations import admin as invitations
-from curation.members import admin as members
-from curation.people import admin as people
-from curation.problems import admin as problems
-from curation.reviewing.agreement import admin as agreement
-from curation.reviewing.assignments import admin as assignments
-from curation.reviewing.discussion import admin as discussion
-from curation.reviewing.pipelines import admin as pipelines
-from curation.reviewing.rounds import admin as rounds
-from curation.translations import admin as translations
-from curation.versions import admin as versions
+from collections.abc import Sequence
+from typing import Any, cast
 
-__all__ = [
-    "agreement",
-    "assignments",
-    "benchmarks",
-    "certificates",
-    "discussion",
-    "drafts",
-    "errors",
-    "exchange",
-    "exposures",
-    "invitations",
-    "members",
-    "people",
-    "pipelines",
-    "problems",
-    "rounds",
-    "translations",
-    "versions",
-]
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from curation.authoring.drafts.models import SubmitRequest
+from curation.exchange.models import Import, ImportRow
+from curation.members.invitations.models import Invitation
+from curation.members.models import PersonChange, RoleRequest
+from curation.problems.benchmarks.models import Benchmark, DomainGoal
+from curation.problems.certificates.models import Certificate
+from curation.problems.exposures import ledger
+from curation.problems.exposures.back_office import RecordingAdmin, Seen
+from curation.problems.exposures.ledger import Part
+from curation.problems.exposures.models import Exposure
+from curation.problems.models import OUR_OWN_ID, Event, Problem, Revision
+from curation.problems.people.models import (
+    Conflict,
+    Contribution,
+    ContributionKind,
+    ContributionWeight,
+    Credit,
+)
+from curation.problems.translations.models import Translation
+from curation.reports.errors.models import Erratum, ErrorReport, ReportContact, ReportReply
+from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
+from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
+from curation.reviewing.discussion.models import (
+    AdminNote,
+    Comment,
+    ReviewResponse,
+    Thread,
+    ThreadStep,
+)
+from curation.reviewing.pipelines.models import (
+    Pipeline,
+    Question,
+    Stage,
+    StageVersion,
+    VersionQuestion,
+)
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow
+from curation.versions.exchange.models import Download
+from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
+from phybench.pages.back_office import ReadOnlyAdmin, ReadOnlyInline, read_only
+from phybench.people.models import User
+
+
+class DomainGoalInline(admin.TabularInline):
+    model = DomainGoal
+    extra = 0
+
+
+@admin.register(Benchmark)
+class BenchmarkAdmin(admin.ModelAdmin):
+    inlines = [DomainGoalInline]
+    list_display = ["name", "slug", "goal", "deadline", "pipeline", "is_demo", "created_at"]
+    list_filter = ["is_demo"]
+    list_select_related = ["pipeline"]
+    search_fields = ["name", "slug"]
+    prepopulated_fields = {"slug": ["name"]}
+    readonly_fields = ["is_demo", "created_at"]
+
+
+@admin.register(Certificate)
+class CertificateAdmin(RecordingAdmin, ReadOnlyAdmin):
+    list_display = [
+        "problem", "answer", "grader_version", "outcome", "passed", "failed", "open", "finished_at",
+    ]  # fmt: skip
+    list_filter = ["outcome", "grader_version", "problem__benchmark"]
+    list_select_related = ["problem"]
+    search_fields = ["problem__title", "problem__published_id", "answer"]
+    date_hierarchy = "finished_at"
+
+    def list_shown(self, rows: Sequence[Certificate], *, in_full: bool) -> Seen:
+        # A certificate holds a copy of the answer, whichever revisions have that.
+        copied = {(row.problem_id, row.answer) for row in rows}
+        problems = {row.problem_id for row in rows}
+        revisions = Revision.objects.submitted().filter(problem__in=problems)
+        found = revisions.values_list("pk", "problem", "answer")
+        return ((pk, Part.ANSWER) for pk, *copy in found if tuple(copy) in copied)
+
+
+# fmt: off
+read_only(
+    SubmitRequest, "problem", "by", "queued_at", "outcome", "ended_at", filters=["outcome"],
+    related=["problem", "by"], search=["problem__title", "by__display_name", "by__email"],
+    by_date="queued_at"
+)
+# fmt: on
+
+
+class ReplyInline(ReadOnlyInline):
+    model = ReportReply
+    fields = ["at", "person", "text"]
+    list_select_related = ["person"]
+    readonly_fields = ["at"]
+
+
+# fmt: off
+read_only(
+    ErrorReport, "__str__", "kind", "reporter", "reported_at", "outcome", "decided_by", "closed_at",
+    filters=["kind", "outcome", ("closed_at", admin.EmptyFieldListFilter)],
+    related=["revision__problem", "benchmark", "reporter", "decided_by"],
+    search=[
+        "revision__problem__title", "revision__problem__published_id", "reporter__display_name",
+        "row", "text", "reason"
+    ],
+    by_date="reported_at", inlines=[ReplyInline]
+)
+# fmt: on
+
+
+@admin.register(ReportContact)
+class ReportContactAdmin(ReadOnlyAdmin):
+    """How visitors can be reached; deleted here when they ask for it, or nobody needs it."""
+
+    list_display = ["report", "name", "email"]
+    list_select_related = ["report__revision__problem"]
+    search_fields = ["name", "email"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+
+# fmt: off
+read_only(
+    Erratum, "revision", "corrected_by", "is_of_key", "text", "at", filters=["is_of_key"],
+    related=["revision__problem", "corrected_by__problem"],
+    search=["revision__problem__title", "revision__problem__published_id", "text"], by_date="at"
+)
+read_only(
+    Import, "file_name", "purpose", "benchmark", "owner", "created_at", "ordered_at", "finished_at",
+    filters=["purpose", "benchmark", ("finished_at", admin.EmptyFieldListFilter)],
+    related=["benchmark", "owner"], search=["file_name", "file_sha256", "owner__display_name"],
+    by_date="created_at"
+)
+# fmt: on
+
+
+@admin.register(ImportRow)
+class ImportRowAdmin(ReadOnlyAdmin):
+    """What a row says of a problem, its answer too, stands on the import's own page."""
+
+    list_display = ["transfer", "number", "identifier", "title", "action", "result", "note"]
+    list_filter = ["action", "result"]
+    list_select_related = ["transfer"]
+    search_fields = ["transfer__file_name", "identifier", "title", "note"]
+    exclude = ["given", "values"]
+
+
+# fmt: off
+read_only(
+    Download, "at", "person", "format", "has_keys", "asked", filters=["format", "has_keys"],
+    related=["person"], search=["person__display_name", "person__email", "asked"], by_date="at"
+)
+read_only(
+    Exposure, "revision", "person", "part", "reason", "at", filters=["part", "reason"],
+    related=["revision__problem", "person"],
+    search=["revision__problem__title", "person__display_name"], by_date="at"
+)
+read_only(
+    Invitation, "email", "roles", "invited_by", "invited_at", "expires_at", "sent_at", "failed_at",
+    "accepted_at", "withdrawn_at",
+    filters=[
+        ("accepted_at", admin.EmptyFieldListFilter), ("withdrawn_at", admin.EmptyFieldListFilter),
+        ("failed_at", admin.EmptyFieldListFilter)
+    ],
+    related=["invited_by"], search=["email", "name"], by_date="invited_at"
+)
+read_only(
+    RoleRequest, "person", "role", "asked_at", "outcome", "decided_by", "decided_at", "reason",
+    filters=["outcome", "role"], related=["person", "decided_by"],
+    search=["person__display_name", "person__email", "note", "reason"], by_date="asked_at"
+)
+read_only(
+    PersonChange, "person", "kind", "before", "after", "how", "by", "reason", "at",
+    filters=["kind", "how"], related=["person", "by"],
+    search=["person__display_name", "person__email", "reason"], by_date="at"
+)
+read_only(
+    Credit, "problem", "person", "role", "given_by", "given_at", "removed_by", "removed_at",
+    filters=["role", ("removed_at", admin.EmptyFieldListFilter), "problem__benchmark"],
+    related=["problem", "person", "given_by", "removed_by"],
+    search=["problem__title", "problem__published_id", "person__display_name"], by_date="given_at"
+)
+# fmt: on
+
+
+class ContributionForm(forms.ModelForm):
+    """What no page records yet, written down by hand: it can't be taken back."""
+
+    BY_HAND = (ContributionKind.TRANSLATED, ContributionKind.FOUND_ERROR)
+
+    class Meta:
+        model = Contribution
+        fields = ["kind", "person", "revision", "note"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if "kind" in self.fields:
+            choices = [(kind.value, kind.label) for kind in self.BY_HAND]
+            self.fields["kind"].choices = choices  # type: ignore[attr-defined]
+            self.fields["revision"].required = self.fields["note"].required = True
+            self.fields["revision"].help_text = _("The text that was translated, or was wrong.")
+            self.fields["note"].help_text = _(
+                "The language of a translation; what error was found, and where it was told. "
+                "It can’t be changed once it is saved."
+            )
+
+
+@admin.register(Contribution)
+class ContributionAdmin(ReadOnlyAdmin):
+    """Written by actions; an admin adds who translated a problem or found an error in it."""
+
+    form = ContributionForm
+    list_display = ["person", "kind", "problem", "revision_number", "note", "at"]
+    list_filter = ["kind", "problem__benchmark"]
+    list_select_related = ["person", "problem", "revision"]
+    search_fields = ["person__display_name", "person__email", "problem__title", "note"]
+    date_hierarchy = "at"
+    autocomplete_fields = ["person", "revision"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return admin.ModelAdmin.has_add_permission(self, request)
+
+    def save_model(self, request: HttpRequest, obj: Contribution, form: Any, change: bool) -> None:
+        if obj.revision:
+            obj.problem = obj.revision.problem
+        super().save_model(request, obj, form, change)
+
+    @admin.display(description=_("revision"), ordering="revision__number")
+    def revision_number(self, contribution: Contribution) -> int | None:
+        return contribution.revision.number if contribution.revision else None
+
+
+class WeightForm(forms.ModelForm):
+    """A row of the list: its field is named by the kind beside it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["points"].widget.attrs["aria-label"] = self.instance.get_kind_display()
+
+
+@admin.register(ContributionWeight)
+class ContributionWeightAdmin(admin.ModelAdmin):
+    """How much each kind of contribution counts; the log keeps who changed what from what."""
+
+    list_display = ["kind", "points"]
+    list_editable = ["points"]
+
+    def get_changelist_form(self, request: HttpRequest, **options: Any) -> type[forms.ModelForm]:
+        return super().get_changelist_form(request, form=WeightForm, **options)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        # There is a row for each kind but where somebody emptied the table.
+        missing = ContributionWeight.objects.count() < len(ContributionKind)
+        return missing and super().has_add_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+        return ["kind"] if obj else []
+
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> Any:
+        if add or "points" not in form.changed_data:
+            return super().construct_change_message(request, form, formsets, add)
+        return gettext("Points changed from %(before)s to %(after)s.") % {
+            "before": form.initial.get("points"),
+            "after": form.cleaned_data["points"],
+        }
+
+
+# fmt: off
+read_only(
+    Conflict, "person", "problem", "author", "reason", "marked_by", "marked_at", "lifted_at",
+    filters=[("lifted_at", admin.EmptyFieldListFilter)],
+    related=["person", "problem", "author", "marked_by"],
+    search=["person__display_name", "problem__title", "author__display_name", "reason"],
+    by_date="marked_at"
+)
+# fmt: on
+
+
+class RevisionInline(ReadOnlyInline):
+    model = Revision
+    show_change_link = True
+    readonly_fields = ["number", "answer", "broken_rules", "submitted_at"]
+    fields = [*readonly_fields]
+
+
+class EventInline(ReadOnlyInline):
+    model = Event
+    readonly_fields = ["at", "kind", "from_status", "to_status", "actor", "said", "note"]
+    fields = [*readonly_fields]
+    list_select_related = ["actor"]
+
+    @admin.display(description=_("what the app says"))
+    def said(self, event: Event) -> str:
+        return translate(event.message)
+
+
+class BrokenRulesFilter(admin.SimpleListFilter):
+    title = _("rules for reference answers")
+    parameter_name = "rules"
+    field = "broken_rules"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, Any]]:
+        return [("broken", _("some broken")), ("kept", _("all kept"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
+        breaking = Revision.objects.current().exclude(broken_rules=[]).values("problem")
+        if self.value() == "broken":
+            return queryset.filter(pk__in=breaking)
+        if self.value() == "kept":
+            return queryset.exclude(pk__in=breaking)
+        return queryset
+
+
+class ReasonedActionForm(ActionForm):
+    reason = forms.CharField(
+        required=False, max_length=500, label=_("Reason, where the action asks for one:")
+    )
+
+
+@admin.register(Problem)
+class ProblemAdmin(RecordingAdmin):
+    """Titles and labels can be put right here; status and text change through actions only."""
+
+    list_display = [
+        "identifier", "title", "domain", "difficulty", "status", "benchmark", "author",
+        "accepted_at",
+    ]  # fmt: skip
+    list_display_links = ["identifier", "title"]
+    list_filter = ["status", "benchmark", "domain", "difficulty", BrokenRulesFilter]
+    list_select_related = ["benchmark", "author"]
+    search_fields = ["title", "published_id", "author__display_name", "author__email"]
+    search_help_text = _("Title, identifier (54, C12), author’s name or e-mail address")
+    date_hierarchy = "created_at"
+    fields = [
+        "title", "domain", "difficulty", "status", "benchmark", "author", "published_id",
+        "created_at", "accepted_at",
+    ]  # fmt: skip
+    readonly_fields = [
+        "status", "benchmark", "author", "published_id", "created_at", "accepted_at"
+    ]  # fmt: skip
+    inlines = [RevisionInline, EventInline]
+    actions = ["retire"]
+    action_form = ReasonedActionForm
+
+    def list_shown(self, rows: Sequence[Problem], *, in_full: bool) -> Seen:
+        # Below a problem stand the answers of its revisions; the list of problems has none.
+        if not in_full:
+            return ()
+        shown = Revision.objects.submitted().filter(problem__in=rows).values_list("pk", flat=True)
+        return ((pk, Part.ANSWER) for pk in shown)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        if OUR_OWN_ID.fullmatch(search_term.strip().upper()):
+            found = Problem.objects.called(search_term.strip())
+            return queryset.filter(pk__in=found.values("pk")), False
+        return super().get_search_results(request, queryset, search_term)
+
+    @admin.action(description=_("Retire the selected accepted problems (give a reason)"))
+    def retire(self, request: HttpRequest, problems: QuerySet[Problem]) -> None:
+        # Not above: it brings SymPy, and every command loads this module.
+        from curation.problems import actions
+
+        reason = request.POST.get("reason", "").strip()
+        if not reason:
+            messages.error(request, gettext("Nothing was retired: say why in the field beside it."))
+            return
+        retired = 0
+        for problem in problems:
+            try:
+                actions.retire(problem=problem, admin=cast("User", request.user), note=reason)
+            except NotAllowedNow as error:
+                messages.warning(request, f"{problem}: {error}")
+            else:
+                retired += 1
+        if retired:
+            messages.success(
+                request,
+                ngettext("%d problem was retired.", "%d problems were retired.", retired) % retired,
+            )
+
+
+@admin.register(Revision)
+class RevisionAdmin(RecordingAdmin, ReadOnlyAdmin):
+    list_display = ["__str__", "answer", "broken_rules", "submitted_at", "saved_at"]
+    list_filter = ["submitted_at", "problem__status", "problem__benchmark"]
+    list_select_related = ["problem"]
+    search_fields = ["problem__title", "problem__published_id", "statement", "answer"]
+    date_hierarchy = "submitted_at"
+
+    def list_shown(self, rows: Sequence[Revision], *, in_full: bool) -> Seen:
+        parts = ledger.ALL if in_full else (Part.ANSWER,)
+        return ((row.pk, part) for row in rows if row.submitted_at for part in parts)
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ["problem", "kind", "from_status", "to_status", "actor", "said", "note", "at"]
+    list_filter = ["kind", "problem__benchmark"]
+    list_select_related = ["problem", "actor"]
+    search_fields = ["problem__title", "problem__published_id", "actor__display_name", "note"]
+    date_hierarchy = "at"
+
+    @admin.display(description=_("what the app says"))
+    def said(self, event: Event) -> str:
+        return translate(event.message)
+
+
+# fmt: off
+read_only(
+    RoundDisagreement, "round", "total", "recommendations", "answers", "solves", "accept", "revise",
+    "reject", "agreeing", "differing", filters=[("round__closed_at", admin.EmptyFieldListFilter)],
+    related=["round__revision__problem", "round__version"],
+    search=["round__revision__problem__title"]
+)
+read_only(
+    Adjudication, "at", "by", "round", "step", "finding", filters=["step"],
+    related=["by", "round__revision__problem", "round__version"],
+    search=["round__revision__problem__title", "finding", "reason"], by_date="at"
+)
+read_only(
+    Assignment, "round", "reviewer", "how", "assigned_by", "assigned_at", "due_at", "state",
+    "ended_at", filters=["state", "how"],
+    related=["round__revision__problem", "round__version", "reviewer", "assigned_by"],
+    search=["round__revision__problem__title", "reviewer__display_name", "reason"],
+    by_date="assigned_at"
+)
+# fmt: on
+
+
+class PlannedAssignmentInline(ReadOnlyInline):
+    model = PlannedAssignment
+    fields = ["round", "reviewer", "why_in_words", "assignment", "refusal_in_words"]
+    readonly_fields = ["why_in_words", "refusal_in_words"]
+    list_select_related = [
+        "round__revision__problem", "round__version", "reviewer",
+        "assignment__round__revision__problem", "assignment__round__version",
+        "assignment__reviewer",
+    ]  # fmt: skip
+
+    @admin.display(description=_("why places stay free"))
+    def why_in_words(self, row: PlannedAssignment) -> str:
+        return translate(row.why)
+
+    @admin.display(description=_("why it was not possible"))
+    def refusal_in_words(self, row: PlannedAssignment) -> str:
+        return translate(row.why_refused)
+
+
+# fmt: off
+read_only(
+    AssignmentPlan, "__str__", "made_by", "made_at", "rule", "carried_out_at",
+    filters=[("carried_out_at", admin.EmptyFieldListFilter)], related=["made_by"],
+    by_date="made_at", inlines=[PlannedAssignmentInline]
+)
+# fmt: on
+
+
+class ThreadStepInline(ReadOnlyInline):
+    model = ThreadStep
+    fields = ["at", "is_resolved", "by"]
+    list_select_related = ["by"]
+    readonly_fields = ["at"]
+
+
+@admin.register(Thread)
+class ThreadAdmin(ReadOnlyAdmin):
+    """What a matter quotes stands on the round's page, which writes down who read it."""
+
+    list_display = ["round", "part", "opened_by", "at"]
+    list_filter = ["part"]
+    list_select_related = ["round__revision__problem", "round__version", "opened_by"]
+    search_fields = ["round__revision__problem__title", "opened_by__display_name"]
+    date_hierarchy = "at"
+    fields = ["round", "part", "start", "end", "opened_by", "at"]
+    inlines = [ThreadStepInline]
+
+
+# fmt: off
+read_only(
+    Comment, "thread", "round", "writer", "text", "at",
+    related=[
+        "thread__round__revision__problem", "thread__round__version", "round__revision__problem",
+        "round__version", "writer"
+    ],
+    search=["round__revision__problem__title", "writer__display_name", "text"], by_date="at"
+)
+read_only(
+    ReviewResponse, "review", "writer", "is_done", "text", "at",
+    related=[
+        "review__round__revision__problem", "review__round__version", "review__reviewer", "writer"
+    ],
+    search=["review__round__revision__problem__title", "writer__display_name", "text"],
+    by_date="at"
+)
+read_only(
+    AdminNote, "round", "writer", "text", "at",
+    related=["round__revision__problem", "round__version", "writer"],
+    search=["round__revision__problem__title", "writer__display_name", "text"], by_date="at"
+)
+# fmt: on
+
+
+class StageInline(admin.StackedInline):
+    model = Stage
+    extra = 0
+    show_change_link = True
+
+
+class QuestionInline(admin.TabularInline):
+    model = Question
+    extra = 0
+
+
+@admin.register(Pipeline)
+class PipelineAdmin(ReadOnlyAdmin):
+    """
+    Pipelines have pages of their own, where they are changed.
+
+    There nobody's change is lost to another's, and no stage goes that a round is about to open.
+    """
+
+    list_display = ["name", "is_default"]
+    search_fields = ["name"]
+    inlines = [StageInline]
+
+
+@admin.register(Stage)
+class StageAdmin(ReadOnlyAdmin):
+    """One stage and its questions; those that were asked stay with its versions."""
+
+    list_display = ["pipeline", "place", "name", "rule", "reviews_needed", "solves_needed"]
+    list_display_links = ["name"]
+    list_filter = ["pipeline"]
+    list_select_related = ["pipeline"]
+    inlines = [QuestionInline]
+
+
+class VersionQuestionInline(admin.TabularInline):
+    model = VersionQuestion
+    extra = 0
+
+
+@admin.register(StageVersion)
+class StageVersionAdmin(ReadOnlyAdmin):
+    """What rounds of a stage went by."""
+
+    list_display = ["stage", "number", "name", "rule", "solves_needed"]
+    list_display_links = ["name"]
+    list_select_related = ["stage__pipeline"]
+    inlines = [VersionQuestionInline]
+
+
+# fmt: off
+read_only(
+    ReviewRound, "__str__", "version__rule", "reviews_needed", "decision", "decided_by",
+    "opened_at", "due_at", "closed_at",
+    filters=[
+        "decision", ("closed_at", admin.EmptyFieldListFilter),
+        ("decided_by", admin.EmptyFieldListFilter)
+    ],
+    related=["revision__problem", "version", "decided_by"],
+    search=["revision__problem__title", "revision__problem__published_id"], by_date="opened_at"
+)
+read_only(
+    Review, "round", "reviewer", "number", "recommendation", "comment", "submitted_at",
+    filters=["recommendation"], related=["round__revision__problem", "round__version", "reviewer"],
+    search=["round__revision__problem__title", "reviewer__display_name", "comment"],
+    by_date="submitted_at"
+)
+# fmt: on
+
+
+@admin.register(BlindSolve)
+class BlindSolveAdmin(RecordingAdmin, ReadOnlyAdmin):
+    list_display = ["round", "reviewer", "kind", "answer", "outcome", "solved_at"]
+    list_filter = ["kind", "outcome", "grader_version"]
+    list_select_related = ["round__revision__problem", "round__version", "reviewer"]
+    search_fields = ["round__revision__problem__title", "reviewer__display_name", "answer"]
+    date_hierarchy = "solved_at"
+
+    def list_shown(self, rows: Sequence[BlindSolve], *, in_full: bool) -> Seen:
+        return ((row.round.revision_id, Part.VERDICT) for row in rows)
+
+
+@admin.register(Translation)
+class TranslationAdmin(RecordingAdmin, ReadOnlyAdmin):
+    list_display = ["__str__", "stand", "checked_by", "checked_at", "saved_at"]
+    list_filter = ["language", "checked_at", "revision__problem__benchmark"]
+    list_select_related = ["revision__problem", "checked_by"]
+    search_fields = ["revision__problem__title", "statement"]
+
+    def list_shown(self, rows: Sequence[Translation], *, in_full: bool) -> Seen:
+        if not in_full:
+            return ()
+        parts = (Part.STATEMENT, Part.SOLUTION)
+        return ((row.revision_id, part) for row in rows for part in parts)
+
+
+# fmt: off
+read_only(
+    BenchmarkVersion, "benchmark", "number", "made_by", "made_at", "published_at", "sha256",
+    filters=["benchmark", ("published_at", admin.EmptyFieldListFilter)],
+    related=["benchmark", "made_by"], search=["benchmark__name", "sha256"]
+)
+read_only(
+    VersionItem, "version", "identifier", "revision", "is_hidden", filters=["version", "is_hidden"],
+    related=["version__benchmark", "revision__problem"],
+    search=["identifier", "asked_sha256", "key_sha256"]
+)
+read_only(
+    ItemWithdrawal, "item", "by", "at", "reason", related=["item__version__benchmark", "by"],
+    search=["item__identifier", "reason"], by_date="at"
+)
+# fmt: on

@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 # Tasks are put on this app's queue, so it has to be there once Django is. Not in `__init__`: then
-# the children of `phybench.sandbox` would load all of Celery.
+# the children of `phybench.work.sandbox` would load all of Celery.
 from phybench.celery import app as celery_app
 
 __all__ = ["PhybenchConfig", "celery_app"]

@@ -3,40 +3,20 @@
 import os
 
 from celery import Celery
+from celery.signals import import_modules
+
+from phybench.work.rooms import load
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
 
+APPS = ("phybench", "curation", "grading")
+
 app = Celery("phybench")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(
-    [
-        "curation.certificates",
-        "curation.drafts",
-        "curation.exchange",
-        "curation.invitations",
-        "grading.analyses",
-        "grading.answers",
-        "grading.api",
-        "grading.board",
-        "grading.compare",
-        "grading.domains",
-        "grading.drafts",
-        "grading.eed",
-        "grading.hidden",
-        "grading.items",
-        "grading.judging",
-        "grading.keys",
-        "grading.letters",
-        "grading.model_runs",
-        "grading.notices",
-        "grading.panels",
-        "grading.regrades",
-        "grading.scaling",
-        "grading.repairs",
-        "grading.sessions",
-        "grading.trials",
-        "grading.unordered",
-        "phybench.mails",
-        "phybench.work",
-    ]
-)
+
+
+@import_modules.connect
+def load_tasks(**_: object) -> None:
+    """Have each room register its tasks, once Django is there."""
+    for one in APPS:
+        load(one, "tasks")

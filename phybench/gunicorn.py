@@ -14,7 +14,7 @@ from gunicorn.workers.gthread import (  # type: ignore[import-untyped]  # it has
     ThreadWorker,
 )
 
-from phybench import sandbox
+from phybench.work import sandbox
 
 workers = 2
 threads = 8
@@ -93,7 +93,7 @@ def on_starting(server: Any) -> None:
     # What needs settings is loaded by now, with the application.
     from django.db import OperationalError, connections
 
-    from phybench import tables
+    from phybench.work import tables
 
     try:
         sentence = tables.compare()

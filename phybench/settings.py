@@ -9,9 +9,17 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from phybench.environment import choose_cache, is_on, number, read_broker, read_database, required
-from phybench.katex import find_katex
-from phybench.logs import shorten_refusal
+from phybench import VERSION as VERSION
+from phybench.pages.katex import find_katex
+from phybench.work.environment import (
+    choose_cache,
+    is_on,
+    number,
+    read_broker,
+    read_database,
+    required,
+)
+from phybench.work.logs import shorten_refusal
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -61,23 +69,23 @@ MIDDLEWARE = [
     # each page, Django adds a random length to each, and the session's cookie does not come along
     # with what another site asks for (SameSite=Lax), but for links that somebody follows.
     "django.middleware.gzip.GZipMiddleware",
-    "phybench.middleware.answer_programs",
-    "phybench.middleware.answer_head",
-    "phybench.middleware.keep_private",
+    "phybench.people.middleware.answer_programs",
+    "phybench.people.middleware.answer_head",
+    "phybench.people.middleware.keep_private",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     # Its refusal is said in the reader’s language.
-    "phybench.middleware.refuse_nul",
+    "phybench.people.middleware.refuse_nul",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "phybench.languages.UserLanguageMiddleware",
-    "phybench.middleware.note_visit",
+    "phybench.people.languages.UserLanguageMiddleware",
+    "phybench.people.middleware.note_visit",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "phybench.middleware.vary_by_htmx",
+    "phybench.people.middleware.vary_by_htmx",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -90,7 +98,15 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["phybench.templatetags.typography"],
+            "builtins": ["phybench.pages.templatetags.typography"],
+            # Django itself looks for tags in apps only, and not in their rooms.
+            "libraries": {
+                "grading": "grading.board.templatetags.grading",
+                "members": "curation.members.templatetags.members",
+                "page": "phybench.pages.templatetags.page",
+                "statements": "curation.problems.templatetags.statements",
+                "typography": "phybench.pages.templatetags.typography",
+            },
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -118,7 +134,7 @@ CELERY_TASK_DEFAULT_QUEUE = os.environ.get("CELERY_TASK_DEFAULT_QUEUE", "phybenc
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Threads, each waiting for a child process of `phybench.sandbox`: those can be killed at a
+# Threads, each waiting for a child process of `phybench.work.sandbox`: those can be killed at a
 # deadline, and Celery's own pool of processes may not have children.
 CELERY_WORKER_POOL = "threads"
 # As many as there are children: more would hold rows for which there is no child.
@@ -240,35 +256,35 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 2 * LOOK_AHEAD_SECONDS},
     },
     "look-at-keys-that-got-answers": {
-        "task": "grading.keys.tasks.scan_keys",
+        "task": "grading.disputes.keys.tasks.scan_keys",
         "schedule": KEY_CHECK_EVERY_SECONDS,
     },
     "queue-what-is-measured-without-order": {
-        "task": "grading.unordered.tasks.queue_new",
+        "task": "grading.answers.unordered.tasks.queue_new",
         "schedule": UNORDERED_SWEEP_SECONDS,
     },
     "remind-of-studies-that-close-soon": {
-        "task": "grading.letters.tasks.remind_before_the_end",
+        "task": "grading.studies.letters.tasks.remind_before_the_end",
         "schedule": 3600.0,
     },
     "freeze-first-panels": {
-        "task": "grading.panels.tasks.freeze_first_panels",
+        "task": "grading.board.panels.tasks.freeze_first_panels",
         "schedule": 300.0,
     },
     "forget-replies-of-the-api": {
-        "task": "grading.api.tasks.forget_replies",
+        "task": "phybench.pages.api.tasks.forget_replies",
         "schedule": 3600.0,
     },
     "make-e-mails-of-what-is-new": {
-        "task": "phybench.mails.tasks.gather_mails",
+        "task": "phybench.news.mails.tasks.gather_mails",
         "schedule": MAIL_SWEEP_SECONDS,
     },
 }
 
 # --- Studies --------------------------------------------------------------------------------
 
-PROBLEMS_CLOSED_BY = "grading.permissions.list_closed_to_reader"
-"""Which problems somebody may not read for now: `curation/permissions/closed.py` asks it."""
+PROBLEMS_CLOSED_BY = "grading.studies.permissions.list_closed_to_reader"
+"""Which problems somebody may not read for now: `curation/problems/permissions.py` asks it."""
 
 # --- People ---------------------------------------------------------------------------------
 
@@ -296,9 +312,9 @@ LOGOUT_REDIRECT_URL = "board"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "phybench.forms.SignupForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "phybench.people.forms.SignupForm"
 ACCOUNT_FORMS = {
-    name: f"phybench.account_forms.{form}"
+    name: f"phybench.people.account_forms.{form}"
     for name, form in (
         ("login", "LoginForm"),
         ("signup", "SignupForm"),
@@ -312,17 +328,17 @@ ACCOUNT_FORMS = {
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-ACCOUNT_ADAPTER = "phybench.accounts.AccountAdapter"
-# How they work together: `phybench/accounts.py`. A `key` is an account and an address, or an
+ACCOUNT_ADAPTER = "phybench.people.accounts.AccountAdapter"
+# How they work together: `phybench/people/accounts.py`. A `key` is an account and an address, or an
 # account; allauth's own count of all tries from one address would lock out all who share it.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "5/5m/key",
     "login_address": "100/m/ip",
     "login_slowed": "20/5m/key",
-    # Errors that are reported without an account: `curation/errors/visitor_views.py`.
+    # Errors that are reported without an account: `grading/board/visitor_views.py`.
     "visitor_report": "10/h/ip",
-    # Wrong addresses typed on the page of one invitation: `curation/invitations/views.py`.
+    # Wrong addresses typed on the page of one invitation: `curation/members/invitations/views.py`.
     "invitation": "20/h/key",
 }
 LOGIN_SLOWED_SECONDS = 2.0
@@ -333,7 +349,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXY_COUNT", 0)
 """Proxies before this server that append to X-Forwarded-For: without it all share their address."""
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[PHYBench curation] "
-ACCOUNT_USER_DISPLAY = "phybench.models.display_name"
+ACCOUNT_USER_DISPLAY = "phybench.people.models.display_name"
 
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
@@ -363,7 +379,7 @@ STATIC_HASHED = is_on("STATIC_HASHED")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "phybench.static_files.CompressedOnceStorage"
+        "BACKEND": "phybench.pages.static_files.CompressedOnceStorage"
         if STATIC_HASHED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -393,7 +409,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 LARGEST_UPLOAD = 210 * 1024 * 1024
 """Bytes of one request with files: 200 MB of answers, and what stands around them."""
 FILE_UPLOAD_HANDLERS = [
-    "phybench.uploads.RefuseTooLarge",
+    "phybench.pages.uploads.RefuseTooLarge",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -406,7 +422,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
 # What is translated is kept as .po; `dev.py` compiles it.
 LOCALE_PATHS = [BASE_DIR / "locale"]
-FORMAT_MODULE_PATH = ["phybench.formats"]
+FORMAT_MODULE_PATH = ["phybench.pages.formats"]
 LANGUAGE_COOKIE_SECURE = BEHIND_TLS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from phybench.forms import ProfileForm
-from phybench.http import MemberRequest
-from phybench.models import Language, User
+from phybench.people.forms import ProfileForm
+from phybench.people.http import MemberRequest
+from phybench.people.models import Language, User
 from phybench_grader.authoring.rule_book import SIX_RULES
 
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
-from phybench.stack import with_room
+from phybench.work.stack import with_room
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
 

@@ -13,37 +13,37 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.errors.models import ErrorReport
 from curation.exchange.models import Import
-from curation.invitations.models import Invitation
+from curation.members.invitations.models import Invitation
 from curation.members.models import RoleRequest
-from curation.people.models import Conflict, Credit
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.problems.people.models import Conflict, Credit
+from curation.reports.errors.models import ErrorReport
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt
-from grading.audits.models import AuditLabeller, AuditSample
-from grading.calling.models import Endpoint
-from grading.contests.models import Contest
-from grading.drafts.models import Draft, DraftFile
-from grading.first_errors.models import FirstErrorLabeller, FirstErrorSample
-from grading.judging.labels.models import LabelFile
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
+from grading.board.reported.models import ReportedScore
+from grading.disputes.contests.models import Contest
+from grading.disputes.keys.models import KeyCheck
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.uploads.models import JudgeFile
-from grading.keys.models import KeyCheck
 from grading.model_runs.models import ModelRun, ModelRunAnswer
-from grading.reported.models import ReportedScore
-from grading.runs.models import GradingRun
-from grading.sessions.models import Session
+from grading.model_runs.trials.models import Trial
+from grading.runs.calling.models import Endpoint
+from grading.samples.audits.models import AuditLabeller, AuditSample
+from grading.samples.first_errors.models import FirstErrorLabeller, FirstErrorSample
+from grading.samples.labels.models import LabelFile
 from grading.solvers.models import Membership
 from grading.studies.models import Study
-from grading.submissions.models import Submission
-from grading.trials.models import Trial
-from phybench.models import Role, User
-from phybench.tokens.models import Token
+from grading.studies.sessions.models import Session
+from grading.submissions.drafts.models import Draft, DraftFile
+from phybench.people.models import Role, User
+from phybench.people.tokens.models import Token
 
 PEOPLE = ("visitor", "nobody", *(role.lower() for role in Role))
 LOGIN = "log in first"

@@ -10,16 +10,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation import permissions
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.reviewing.permissions import list_awaiting
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import Status
+from curation.texts.workflow import Status
 from grading.answers.models import Attempt
-from grading.keys.models import KeyCheck
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from grading.disputes.keys.models import KeyCheck
+from phybench.people.models import Role, User
 from tests.addresses import EXPECTED, PEOPLE, WALKED, follow
 from tests.conftest import make_person
 
@@ -95,7 +95,7 @@ def find_world(benchmark: Benchmark, admin: User) -> BankWorld:
     reviewer = next(
         person
         for person in User.objects.filter(roles=[Role.REVIEWER]).order_by("-pk")
-        if permissions.list_awaiting(person).filter(pk=review_round.pk).exists()
+        if list_awaiting(person).filter(pk=review_round.pk).exists()
     )
     drafts.save(
         review_round=review_round,

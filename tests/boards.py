@@ -6,14 +6,14 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
 from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt, Grade
-from grading.runs.models import GradingRun
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Solver
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.organisations import organisation_of
 from tests.versions import publish_version

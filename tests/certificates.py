@@ -3,13 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
-from curation.certificates import actions as certifying
-from curation.certificates.models import Certificate
-from curation.certificates.tasks import CERTIFYING
-from curation.drafts import actions
+from curation.problems.certificates import actions as certifying
+from curation.problems.certificates.models import Certificate
+from curation.problems.certificates.tasks import CERTIFYING
 from curation.problems.checks import check
+from curation.problems.declaring import declare_found
 from curation.problems.models import Problem
-from curation.references.reference import Reference
+from curation.texts.references.reference import Reference
 
 NOT_COPIED = {"id", "problem"}
 made: dict[Reference, dict[str, Any]] = {}
@@ -19,7 +19,7 @@ def declare(problem: Problem) -> Reference:
     """Have the newest text declare what it mentions, as before it is certified."""
     draft = problem.revisions.latest("number")
     if draft.answer.strip() and not draft.submitted_at:
-        actions.declare_found(draft, check(draft.answer, draft.statement, rows=draft.symbol_rows))
+        declare_found(draft, check(draft.answer, draft.statement, rows=draft.symbol_rows))
     return draft.reference
 
 

@@ -21,19 +21,19 @@ from django.test import TransactionTestCase, override_settings
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions
+from curation.authoring.drafts import actions
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import shipped
-from curation.reviewing.pipelines.texts import ONE_REVIEW
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
+from curation.texts.stage_texts import ONE_REVIEW
 from development.sockets import temporary_folder
 from grading.demo.fake_endpoint import Script
 from grading.demo.fake_replies import FakeReply
 from phybench.celery import app
-from phybench.models import Role, User
-from phybench.stack import with_room
+from phybench.people.models import Role, User
+from phybench.work.stack import with_room
 from tests import databases
 from tests.certificates import give_certificate
 from tests.grading.endpoints.scripted_server import ScriptedServer

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
-from phybench.backups import find_tools
+from phybench.work.backups import find_tools
 from tests.session import RUN
 
 SUFFIX = os.environ.get("PYTEST_XDIST_WORKER", "own")

@@ -3,13 +3,13 @@
 import io
 from typing import Any
 
-from curation.benchmarks.models import Benchmark
-from grading.drafts import actions, submitting
-from grading.drafts.models import Draft, DraftFile
-from grading.drafts.tasks import READING
+from curation.problems.benchmarks.models import Benchmark
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Organisation
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.submissions.drafts import actions, submitting
+from grading.submissions.drafts.models import Draft, DraftFile
+from grading.submissions.drafts.tasks import READING
+from phybench.people.models import User
 from tests.work import do
 
 

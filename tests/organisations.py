@@ -2,10 +2,10 @@
 
 from django.utils import timezone
 
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Membership, Organisation
 from grading.submissions import publication
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 
 
 def organisation_of(person: User) -> Organisation:

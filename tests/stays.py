@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = tuple(f"{ROOT / name}/" for name in ("phybench", "curation", "grading", "packages"))
-LEFT_OUT = ("phybench/stack.py", "grading/demo/")
+LEFT_OUT = ("phybench/work/stack.py", "grading/demo/")
 """What wraps what is decorated, and is not read on the way; and the endpoint that is played."""
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from curation.exchange.fields import ABOUT, FIELDS, KEY_FIELDS
-from curation.exchange.files import LARGEST_FILE, MOST_ROWS, read
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.plans import plan
-from curation.exchange.rows import parse
+from curation.exchange.rows import PROBLEMS, parse
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import Difficulty, PhysicsField
-from curation.references.reference import SIGNS_IN_WORDS
+from curation.texts.fields import ABOUT, FIELDS, KEY_FIELDS
+from curation.texts.references.reference import SIGNS_IN_WORDS
+from phybench.files.problem_files import LARGEST_FILE, MOST_ROWS, read
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "exchange.md").read_text()
 EXAMPLES = re.findall(r"^```(json|jsonl|csv)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
@@ -22,7 +22,7 @@ EXAMPLES = re.findall(r"^```(json|jsonl|csv)\n(.*?)^```$", DOCUMENT, re.MULTILIN
 @pytest.mark.parametrize("number", range(4))
 def test_each_example_can_be_imported(number, contributor, admin, benchmark):
     kind, text = EXAMPLES[number]
-    file = read(text.encode())
+    file = read(text.encode(), PROBLEMS)
     is_published = '"content"' in text
     purpose = Import.Purpose.PUBLISHED if is_published else Import.Purpose.DRAFTS
     terms = ImportTerms(purpose, benchmark, admin if is_published else contributor)

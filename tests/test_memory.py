@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 from django.db import IntegrityError, transaction
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline
-from curation.reviewing.pipelines.texts import ONE_REVIEW
+from curation.texts.stage_texts import ONE_REVIEW
 from tests.databases import Rows, read_rows, restore
 from tests.memory import Memory
 

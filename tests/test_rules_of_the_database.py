@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from curation.benchmarks.models import Benchmark
-from curation.errors.models import ErrorReport
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
+from curation.reports.errors.models import ErrorReport
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.judging.runs.actions import begin
 from grading.judging.runs.models import JudgeItem
 from grading.solvers.actions import describe
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 from tests.conftest import accept, make_draft, submit
 from tests.grading.judging.judging import make_plan
 from tests.grading.trials.trials import make_endpoint

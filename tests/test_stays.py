@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.tasks import GRADING
-from grading.drafts import actions as drafting
-from grading.drafts import submitting
 from grading.judging.tasks import JUDGING
-from phybench import sandbox
-from phybench.models import User
+from grading.submissions.drafts import actions as drafting
+from grading.submissions.drafts import submitting
+from phybench.people.models import User
+from phybench.work import sandbox
 from tests.conftest import Serve, accept, make_draft, submit
 from tests.curation.reviewing.rounds.opened import review
 from tests.drafts import read

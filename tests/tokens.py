@@ -7,9 +7,9 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.test import Client
 
-from phybench.models import User
-from phybench.tokens import actions
-from phybench.tokens.models import Scope
+from phybench.people.models import User
+from phybench.people.tokens import actions
+from phybench.people.tokens.models import Scope
 
 BASE = "/api/v1"
 

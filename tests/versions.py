@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.versions import actions
 from curation.versions.models import BenchmarkVersion
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
 from tests import drafts
 
 

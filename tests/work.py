@@ -8,17 +8,17 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from curation.certificates.tasks import CERTIFYING
 from curation.exchange.tasks import IMPORTING
-from grading.analyses.tasks import WORKING_OUT
+from curation.problems.certificates.tasks import CERTIFYING
 from grading.answers import tasks as answers
 from grading.answers.models import Attempt
+from grading.board.analyses.tasks import WORKING_OUT
+from grading.board.scaling.tasks import SORTING
 from grading.judging.tasks import JUDGING
-from grading.scaling.tasks import SORTING
-from grading.trials import tasks as trials
-from phybench.mails.gathering import gather
-from phybench.mails.models import Mail
-from phybench.mails.tasks import SENDING
+from grading.model_runs.trials import tasks as trials
+from phybench.news.mails.gathering import gather
+from phybench.news.mails.models import Mail
+from phybench.news.mails.tasks import SENDING
 from phybench.work.kinds import Kind
 from phybench.work.leases import carry_out
 

@@ -2,51 +2,51 @@
 
 import pgtrigger
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions as curating
-from curation.errors.actions import report_error
+from curation.authoring.drafts import actions as curating
+from curation.authoring.translations.actions import assign_translator, save_translation
 from curation.exchange import imports
 from curation.exchange.models import Import
 from curation.exchange.terms import ImportTerms
-from curation.invitations import actions as inviting
-from curation.invitations.addresses import Entry
 from curation.members import requests
-from curation.people.actions import give_credit
-from curation.people.models import Credit
+from curation.members.invitations import actions as inviting
+from curation.members.invitations.addresses import Entry
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.problems.people.actions import give_credit
+from curation.problems.people.models import Credit
+from curation.reports.errors.actions import report_error
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
-from curation.reviewing.assignments.reminders import REVIEWS
+from curation.reviewing.assignments.news import REVIEWS
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
-from curation.reviewing.pipelines.texts import STAGES, THREE_STAGES
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
-from curation.translations.actions import assign_translator, save_translation
+from curation.texts.stage_texts import STAGES, THREE_STAGES
 from curation.versions import actions as versions
 from curation.versions.models import BenchmarkVersion
-from grading.audits import actions as auditing
-from grading.audits.drawing import draw
-from grading.audits.models import AuditSample
-from grading.contests import actions as contests
-from grading.first_errors import actions as first_errors
-from grading.first_errors.models import FirstErrorItem, FirstErrorSample, FirstErrorSolver
-from grading.judging.labels import actions as labels
+from grading.disputes.contests import actions as contests
+from grading.disputes.keys.models import KeyCheck
+from grading.disputes.keys.tasks import scan_keys
+from grading.disputes.regrades.actions import begin as begin_regrade
 from grading.judging.runs import actions as judging
 from grading.judging.uploads import actions as judge_files
-from grading.keys.models import KeyCheck
-from grading.keys.tasks import scan_keys
-from grading.regrades.actions import begin as begin_regrade
-from grading.sessions.actions import start
+from grading.model_runs.trials import actions as trying
+from grading.samples.audits import actions as auditing
+from grading.samples.audits.drawing import draw
+from grading.samples.audits.models import AuditSample
+from grading.samples.first_errors import actions as first_errors
+from grading.samples.first_errors.models import FirstErrorItem, FirstErrorSample, FirstErrorSolver
+from grading.samples.labels import actions as labels
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from grading.trials import actions as trying
-from phybench.mails.choosing import link_off
-from phybench.models import Role, User
-from phybench.tokens.actions import make as make_token
-from phybench.tokens.models import Scope
+from grading.studies.sessions.actions import start
+from phybench.news.mails.choosing import link_off
+from phybench.people.models import Role, User
+from phybench.people.tokens.actions import make as make_token
+from phybench.people.tokens.models import Scope
 from tests import drafts as answer_drafts
 from tests.addresses import World
 from tests.conftest import make_draft, make_person, submit

@@ -3,7 +3,7 @@
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.exchange.models import Import
 from curation.exchange.plans import Action, PlannedRow
 from curation.exchange.present import Bank, make_form_key
@@ -11,7 +11,7 @@ from curation.exchange.published import import_published
 from curation.exchange.rows import Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import Problem
-from curation.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow
 
 
 class Changed(Exception):

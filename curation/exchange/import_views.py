@@ -12,19 +12,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import permissions
-from curation.benchmarks.models import Benchmark
 from curation.exchange import imports as running
-from curation.exchange.fields import FIELDS
-from curation.exchange.files import Refused
 from curation.exchange.forms import ImportForm
 from curation.exchange.models import Import, ImportRow
+from curation.exchange.permissions import can_carry_out, list_benchmarks_to_fill, list_imports
 from curation.exchange.tasks import IMPORTING
 from curation.exchange.terms import ImportTerms
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing
-from phybench.models import Role
+from curation.problems.benchmarks.models import Benchmark
+from curation.texts.fields import FIELDS
+from curation.texts.workflow import NotAllowedNow
+from phybench.files.problem_files import Refused
+from phybench.pages.listing import Column, Listing
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench.work.tasks import wake
 
 Action = ImportRow.Action
@@ -79,7 +79,7 @@ class Filter:
 @role_required(Role.CONTRIBUTOR)
 @require_GET
 def imports(request: MemberRequest) -> HttpResponse:
-    found = permissions.list_imports(request.user).annotate(
+    found = list_imports(request.user).annotate(
         problems=Count("rows"),
         done=Count("rows", filter=Q(rows__result=ImportRow.Result.DONE)),
     )
@@ -100,7 +100,7 @@ def new_import(request: MemberRequest) -> HttpResponse:
         form = ImportForm(user=request.user, initial={"benchmark": newest.pk if newest else None})
     context = {
         "form": form,
-        "has_benchmarks": permissions.list_benchmarks_to_fill(request.user).exists(),
+        "has_benchmarks": list_benchmarks_to_fill(request.user).exists(),
         "field_names": FIELDS,
     }
     return render(request, "curation/new_import.html", context, status=400 if form.errors else 200)
@@ -127,7 +127,7 @@ def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
 @require_GET
 def one_import(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what would come of each row, or what came of it; how far it is while it is under way."""
-    transfer = get_object_or_404(permissions.list_imports(request.user), pk=pk)
+    transfer = get_object_or_404(list_imports(request.user), pk=pk)
     counts = running.count_rows(transfer)
     show = request.GET.get("show", "")
     rows = transfer.rows.select_related("problem").order_by("number")
@@ -144,7 +144,7 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
         "filters": list_filters(counts),
         "show": show,
         "rules": [] if transfer.is_under_way else running.count_rules(transfer),
-        "is_own": permissions.can_carry_out(request.user, transfer),
+        "is_own": can_carry_out(request.user, transfer),
     }
     template = "curation/import.html#state" if request.htmx else "curation/import.html"
     return render(request, template, context)
@@ -162,14 +162,14 @@ def list_filters(counts: Counter[str]) -> list[Filter]:
 @require_GET
 def import_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the plan, and what came of it, without what is to be written."""
-    transfer = get_object_or_404(permissions.list_imports(request.user), pk=pk)
+    transfer = get_object_or_404(list_imports(request.user), pk=pk)
     rows = transfer.rows.select_related("problem").order_by("number")
     return Listing(request, rows, ROW_COLUMNS).write(f"import-{transfer.pk}")
 
 
 def _get_own(request: MemberRequest, pk: int) -> Import:
     transfer = get_object_or_404(Import, pk=pk)
-    if not permissions.can_carry_out(request.user, transfer):
+    if not can_carry_out(request.user, transfer):
         raise Http404
     return transfer
 

@@ -19,14 +19,14 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from curation.exchange import files
 from curation.exchange import plans as planning
 from curation.exchange.execution import Changed, carry_out
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.plans import Action, PlannedRow
-from curation.exchange.rows import Fault, Row, parse
+from curation.exchange.rows import PROBLEMS, Fault, Row, parse
 from curation.exchange.terms import ImportTerms
-from curation.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow
+from phybench.files import problem_files as files
 from phybench.work.models import Priority
 from phybench_grader.authoring.rule_book import find_rule
 
@@ -55,7 +55,7 @@ def begin(terms: ImportTerms, *, file_name: str, content: bytes) -> Import:
         reading.Refused: nothing of it can be taken; the message says why.
     """
     assert terms.person is not None
-    raw = files.read(content)
+    raw = files.read(content, PROBLEMS)
     made = Import.objects.create(
         owner=terms.person,
         priority=Priority.SOON,

@@ -13,9 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation import permissions
-from curation.drafts.forms import ProblemForm
-from curation.exchange.fields import CHOICES, INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
+from curation.authoring.drafts.forms import ProblemForm
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.present import Bank, Present
 from curation.exchange.published import make_title
@@ -23,12 +21,14 @@ from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.checks import Checked, check
 from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
-from curation.problems.origin import Adaptation
-from curation.references.reference import SymbolRow, Wanted
-from curation.references.sentences import translate
-from curation.references.wanted import FIELD_OF_RULE
-from curation.workflow import Status
-from phybench.models import User
+from curation.problems.permissions import can_edit, is_in_charge, is_writer
+from curation.texts.fields import CHOICES, INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
+from curation.texts.origin import Adaptation
+from curation.texts.references.reference import SymbolRow, Wanted
+from curation.texts.references.sentences import translate
+from curation.texts.references.wanted import FIELD_OF_RULE
+from curation.texts.workflow import Status
+from phybench.people.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -184,7 +184,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
             raise _NotTaken(message % {"id": row.id}, "id")
         return _plan_new_draft(row, terms)
     problem = present.problem
-    if not permissions.is_writer(person, problem):
+    if not is_writer(person, problem):
         return _compare_with_others(row, present, person)
     changes = _list_changes(row, present.newest)
     changes += [
@@ -194,7 +194,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
     ]
     if not changes:
         return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
-    if not permissions.can_edit(person, problem):
+    if not can_edit(person, problem):
         raise _NotTaken(_say_why_frozen(present))
     stored = ProblemForm.describe(problem, present.newest)
     values, faults = _validate({**stored, **row.values})
@@ -242,7 +242,7 @@ def _settle(planned: PlannedRow, terms: ImportTerms) -> PlannedRow:
 def _compare_with_others(row: Row, present: Present, person: User) -> PlannedRow:
     """Say that there is nothing to do, or nothing to be done, about somebody else's problem."""
     problem, shown = present.problem, present.submitted
-    has_key = permissions.is_in_charge(person, problem)
+    has_key = is_in_charge(person, problem)
     if has_key:
         shown = present.newest
     elif any(row.values.get(name) for name in KEY_FIELDS):

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from curation import permissions
 from curation.exchange.models import Import
 from curation.exchange.rows import Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import OUR_OWN_ID, Problem, Revision
+from curation.problems.permissions import list_visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Bank:
             keys = [make_form_key(row) for row in rows]
             wanted |= Q(author=terms.person, form_key__in=keys)
         person = terms.person
-        visible = permissions.list_visible(person) if person else Problem.objects.all()
+        visible = list_visible(person) if person else Problem.objects.all()
         problems = (
             Problem.objects.filter(wanted)
             .annotate(is_readable=Exists(visible.filter(pk=OuterRef("pk"))))

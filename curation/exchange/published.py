@@ -8,10 +8,10 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Event, Problem
-from curation.workflow import Step, move
-from phybench.models import User
+from curation.texts.workflow import Step, move
+from phybench.people.models import User
 
 LONGEST_TITLE = 80
 

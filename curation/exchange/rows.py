@@ -7,8 +7,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from curation.exchange.fields import (
+from curation.problems.fields import InlineListField, SymbolTableField
+from curation.texts.fields import (
+    ABOUT,
     ALIASES,
     CHOICES,
     FIELDS,
@@ -19,11 +22,16 @@ from curation.exchange.fields import (
     LONGEST_TEXT,
     OF_PROBLEM,
 )
-from curation.exchange.files import RawRow
-from curation.problems.fields import InlineListField, SymbolTableField
-from curation.references.reference import SIGNS_IN_WORDS, SymbolRow
-from curation.references.wanted import bare_formula
-from phybench import json_list
+from curation.texts.references.reference import SIGNS_IN_WORDS, SymbolRow
+from curation.texts.references.wanted import bare_formula
+from phybench.files import json_list
+from phybench.files.problem_files import RawRow, Wanted
+
+PROBLEMS = Wanted(
+    frozenset({*FIELDS, *ABOUT, *ALIASES}),
+    gettext_lazy("problems"),
+    "id, title, statement, answer",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from curation.benchmarks.models import Benchmark
 from curation.exchange.models import Import
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import PhysicsField
-from phybench.models import User
+from phybench.people.models import User
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from curation.benchmarks.models import Benchmark
-from phybench.excerpt import show
+from curation.problems.benchmarks.models import Benchmark
+from phybench.pages.excerpt import show
 
 
 def find_benchmark(named: str) -> Benchmark:

@@ -7,13 +7,18 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions
 from curation.members.models import PersonChange, RoleRequest
 from curation.reviewing.assignments import actions as assigning
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
-from phybench.names import tidy_name
-from phybench.tokens import actions as tokens
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
+from phybench.people.names import tidy_name
+from phybench.people.permissions import (
+    can_change_institution,
+    is_oneself,
+    list_admins,
+    looks_after_people,
+)
+from phybench.people.tokens import actions as tokens
 
 Kind = PersonChange.Kind
 How = PersonChange.How
@@ -31,7 +36,7 @@ def hold(person: User, by: User) -> tuple[User, User]:
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
     found = rows.filter(Q(pk__in=[person.pk, by.pk]) | Q(roles__contains=[Role.ADMIN]))
     held = {one.pk: one for one in found}
-    if not permissions.looks_after_people(held[by.pk]):
+    if not looks_after_people(held[by.pk]):
         raise NotAllowedNow(_("Only an admin does this."))
     return held[person.pk], held[by.pk]
 
@@ -69,9 +74,9 @@ def set_roles(
 
 
 def _check_admin_may_go(person: User, by: User) -> None:
-    if permissions.is_oneself(by, person):
+    if is_oneself(by, person):
         raise NotAllowedNow(_("Only another admin can take the role of an admin from you."))
-    if not permissions.list_admins().exclude(pk=person.pk).exists():
+    if not list_admins().exclude(pk=person.pk).exists():
         raise NotAllowedNow(_("%(name)s is the last admin.") % {"name": person})
 
 
@@ -103,7 +108,7 @@ def give_role(*, people: Collection[User], role: str, by: User) -> int:
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
     pks = [one.pk for one in people]
     held = list(rows.filter(Q(pk__in=[*pks, by.pk])))
-    if not any(one.pk == by.pk and permissions.looks_after_people(one) for one in held):
+    if not any(one.pk == by.pk and looks_after_people(one) for one in held):
         raise NotAllowedNow(_("Only an admin does this."))
     lacking = [one for one in held if one.pk in pks and role not in one.roles]
     for one in lacking:
@@ -122,7 +127,7 @@ def deactivate(*, person: User, by: User, reason: str) -> int:
         NotAllowedNow: it is the admin themselves, or no reason is given.
     """
     person, by = hold(person, by)
-    if permissions.is_oneself(by, person):
+    if is_oneself(by, person):
         raise NotAllowedNow(_("You can’t deactivate yourself. Another admin can."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why."))
@@ -155,7 +160,7 @@ def set_institution(*, person: User, name: str, by: User) -> PersonChange | None
     What they, or people of the same institution, are assigned and must not review any more is
     given back.
     """
-    if not permissions.can_change_institution(by, person):
+    if not can_change_institution(by, person):
         raise NotAllowedNow(_("Only the person and admins change the institution."))
     name = tidy_name(name)
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
@@ -170,7 +175,7 @@ def set_institution(*, person: User, name: str, by: User) -> PersonChange | None
     change = PersonChange.objects.create(
         person=person,
         kind=Kind.INSTITUTION,
-        how=How.BY_THEMSELVES if permissions.is_oneself(by, person) else How.BY_ADMIN,
+        how=How.BY_THEMSELVES if is_oneself(by, person) else How.BY_ADMIN,
         before=[before] if before else [],
         after=[name] if name else [],
         by=by,

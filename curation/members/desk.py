@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from curation.members.models import RoleRequest
-from phybench.desks.counting import count_line
-from phybench.desks.lines import Line, Link, Urgency
-from phybench.desks.registry import desk_lines, desk_links
-from phybench.models import Role, User
+from phybench.news.desks.counting import count_line
+from phybench.news.desks.lines import Line, Link, Urgency
+from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.people.models import Role, User
 
 
 @desk_lines(Role.ADMIN)

@@ -8,9 +8,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.models import ASKED_FOR
-from phybench.forms import NameField, UncutField
-from phybench.listing import ListFilter, choice
-from phybench.models import WHAT_A_ROLE_DOES, Role, User
+from phybench.pages.listing import ListFilter, choice
+from phybench.people.forms import NameField, UncutField
+from phybench.people.models import WHAT_A_ROLE_DOES, Role, User
 
 
 class RolesForm(forms.Form):

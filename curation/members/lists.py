@@ -13,9 +13,9 @@ from django.views.decorators.http import require_GET
 from curation.members.forms import GiveRoleForm, PersonFilter
 from curation.members.models import PersonChange, RoleRequest
 from curation.reviewing.assignments.loads import LATELY
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by, make_tabs
-from phybench.models import Role, User
+from phybench.pages.listing import Column, Listing, by, make_tabs
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
 
 COLUMNS: list[Column[Any]] = [
     Column("name", gettext_lazy("Person"), by("display_name"), lambda one: one.display_name),

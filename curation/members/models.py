@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 
 ASKED_FOR = [role for role in Role if role != Role.ADMIN]
 """Roles that people ask for, and are invited with: an admin makes another by name."""

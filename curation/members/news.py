@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.members.models import RoleRequest
-from phybench.mails.kinds import Item, MailKind, register
-from phybench.models import User
+from phybench.news.mails.kinds import Item, MailKind, register
+from phybench.people.models import User
 
 Outcome = RoleRequest.Outcome
 DECIDED = (Outcome.GRANTED, Outcome.DECLINED)

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from curation.members import actions, requests
 from curation.members.forms import AskForm, InstitutionForm
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest
+from phybench.people.models import Role
 
 
 @require_GET

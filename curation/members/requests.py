@@ -7,11 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions
 from curation.members import actions
 from curation.members.models import PersonChange, RoleRequest
-from curation.workflow import NotAllowedNow
-from phybench.models import WHAT_A_ROLE_DOES, Role, User
+from curation.members.permissions import can_ask_for_role, is_own_request, list_requestable
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import WHAT_A_ROLE_DOES, Role, User
 
 Outcome = RoleRequest.Outcome
 UNTIL_ASKED_AGAIN = timedelta(days=7)
@@ -28,7 +28,7 @@ def ask(*, person: User, role: str, note: str = "") -> RoleRequest:
     """
     # Two of one person's clicks: the second waits here for the first.
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
-    if not permissions.can_ask_for_role(person, role):
+    if not can_ask_for_role(person, role):
         raise NotAllowedNow(_("You hold this role already, or can’t ask for it."))
     if declined := find_declined(person, role):
         assert declined.decided_at
@@ -57,7 +57,7 @@ def take_back(*, request: RoleRequest, person: User) -> None:
     Raises:
         NotAllowedNow: it is not theirs.
     """
-    if not permissions.is_own_request(person, request):
+    if not is_own_request(person, request):
         raise NotAllowedNow(_("This request is not yours."))
     # An admin who is just granting it holds the person: it is decided once.
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
@@ -131,7 +131,7 @@ def list_standing(person: User) -> list[Standing]:
     last = {one.role: one for one in person.role_requests.order_by("pk")}
     return [
         Standing(role, str(WHAT_A_ROLE_DOES[role]), last.get(role), _is_askable(last.get(role)))
-        for role in permissions.list_requestable(person)
+        for role in list_requestable(person)
     ]
 
 

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import permissions
 from curation.members import actions, requests
 from curation.members.forms import GiveRoleForm, OthersInstitutionForm, ReasonForm, RolesForm
 from curation.members.models import RoleRequest
 from curation.reviewing.assignments import loads
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
+from phybench.people.permissions import is_oneself
 
 MOST_SHOWN = 50
 """Open reviews, and changes, of one person on their page."""
@@ -30,7 +30,7 @@ def _show(
     held = person.assignments.open().select_related("round__revision__problem", "round__version")
     context: dict[str, Any] = {
         "person": person,
-        "is_oneself": permissions.is_oneself(request.user, person),
+        "is_oneself": is_oneself(request.user, person),
         "roles_form": RolesForm(person=person),
         "institution_form": OthersInstitutionForm(initial={"institution": person.institution}),
         "held": held.order_by("due_at", "pk")[:MOST_SHOWN],

@@ -17,9 +17,9 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
-import phybench.sentences
+import phybench.pages.sentences
 from curation.migrations._by_hand import AFTER, BEFORE, SINCE
-from phybench.made_at_once import MadeAtOnce
+from phybench.work.made_at_once import MadeAtOnce
 
 
 class Migration(MadeAtOnce):
@@ -1325,7 +1325,7 @@ class Migration(MadeAtOnce):
                         blank=True, help_text="Why the cases could not be listed.", max_length=40
                     ),
                 ),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 (
                     "seconds",
                     models.FloatField(default=0, help_text="Spent trying, over all workers."),
@@ -1703,7 +1703,7 @@ class Migration(MadeAtOnce):
                 ("answer_read", models.TextField(blank=True)),
                 ("answer_typed", models.TextField(blank=True)),
                 ("not_told_reason", models.CharField(blank=True, max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("grader_version", models.CharField(max_length=20)),
                 (
                     "solved_at",

@@ -7,7 +7,7 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
-from phybench.made_at_once import MadeAtOnce
+from phybench.work.made_at_once import MadeAtOnce
 
 
 class Migration(MadeAtOnce):

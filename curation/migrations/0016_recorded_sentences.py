@@ -5,7 +5,7 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
-import phybench.sentences
+import phybench.pages.sentences
 from curation.migrations._recorded import read_sentences, write_sentences
 
 
@@ -31,21 +31,21 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="assignment",
             name="message",
-            field=phybench.sentences.SentenceField(
+            field=phybench.pages.sentences.SentenceField(
                 blank=True, help_text="Why the app withdrew it.", null=True
             ),
         ),
         migrations.AddField(
             model_name="errorreport",
             name="message",
-            field=phybench.sentences.SentenceField(
+            field=phybench.pages.sentences.SentenceField(
                 blank=True, help_text="What the app says before the text.", null=True
             ),
         ),
         migrations.AddField(
             model_name="event",
             name="message",
-            field=phybench.sentences.SentenceField(
+            field=phybench.pages.sentences.SentenceField(
                 blank=True, help_text="What the app says of this step.", null=True
             ),
         ),
@@ -61,21 +61,21 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="plannedassignment",
             name="refusal_message",
-            field=phybench.sentences.SentenceField(
+            field=phybench.pages.sentences.SentenceField(
                 blank=True, help_text="Why it was not possible.", null=True
             ),
         ),
         migrations.AddField(
             model_name="plannedassignment",
             name="why_message",
-            field=phybench.sentences.SentenceField(
+            field=phybench.pages.sentences.SentenceField(
                 blank=True, help_text="Why places stay free.", null=True
             ),
         ),
         migrations.AddField(
             model_name="reportreply",
             name="message",
-            field=phybench.sentences.SentenceField(
+            field=phybench.pages.sentences.SentenceField(
                 blank=True, help_text="What the app says before the text.", null=True
             ),
         ),

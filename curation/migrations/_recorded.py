@@ -218,7 +218,7 @@ def _read_all(apps: Any) -> None:
 
 
 def _write_all(apps: Any) -> None:
-    from curation.records import RECORDED
+    from curation.texts.records import RECORDED
 
     # As it was written, so that it is recognised another time.
     english = {**RECORDED, "stage_overridden": "{stage}:"}

@@ -3,8 +3,8 @@
 from django.db import transaction
 
 from curation.problems.models import Problem
-from curation.workflow import Step
-from phybench.models import User
+from curation.texts.workflow import Step
+from phybench.people.models import User
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from curation.references.dimensions import (
+from curation.texts.references.dimensions import (
     KNOWN_UNITS,
     Dimension,
     Inconsistent,
@@ -17,17 +17,17 @@ from curation.references.dimensions import (
     find_dimension,
     read_unit,
 )
-from curation.references.reference import (
+from curation.texts.references.reference import (
     NOTHING_WANTED,
     SymbolRow,
     Wanted,
     fill,
     find_name,
 )
-from curation.references.sentences import translate
-from curation.references.wanted import check_wanted
+from curation.texts.references.sentences import translate
+from curation.texts.references.wanted import check_wanted
 from curation.texts.typesetting import check_typesetting
-from phybench import sandbox
+from phybench.work import sandbox
 from phybench_grader import read
 from phybench_grader.authoring.examination import Examined, examine
 from phybench_grader.authoring.second_reader import Accord, SecondReading, read_twice

@@ -13,10 +13,10 @@ from curation.problems.models import (
     ProblemQuerySet,
 )
 from curation.problems.wording import name_in
-from curation.workflow import Status, Step
-from phybench.desks.lines import Line, Link, Urgency
-from phybench.desks.registry import desk_lines, desk_links, desk_sentences
-from phybench.models import Role, User
+from curation.texts.workflow import Status, Step
+from phybench.news.desks.lines import Line, Link, Urgency
+from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.people.models import Role, User
 
 
 @desk_lines(Role.CONTRIBUTOR)

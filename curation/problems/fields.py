@@ -8,9 +8,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
-from curation.references.reference import LONGEST_LISTED, MAX_LISTED, MAX_ROWS, SymbolRow
-from curation.references.wanted import bare_formula, split_list
-from phybench.forms import UncutField
+from curation.texts.references.reference import LONGEST_LISTED, MAX_LISTED, MAX_ROWS, SymbolRow
+from curation.texts.references.wanted import bare_formula, split_list
+from phybench.people.forms import UncutField
 
 MAX_LINES = 20
 """Answers that an author says must be accepted or rejected, of each."""

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.origin import LONGEST_SOURCE, Adaptation
-from curation.references.dimensions import MAX_UNIT
-from curation.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
-from curation.workflow import EDITABLE, OVERRIDES, Status, Step, move
-from phybench.models import Language, User
-from phybench.sentences import SentenceField
-from phybench.triggers import require
+from curation.texts.origin import LONGEST_SOURCE, Adaptation
+from curation.texts.references.dimensions import MAX_UNIT
+from curation.texts.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
+from curation.texts.workflow import EDITABLE, OVERRIDES, Status, Step, move
+from phybench.pages.sentences import SentenceField
+from phybench.people.models import Language, User
+from phybench.work.triggers import require
 from phybench_grader.numbers.sentences import Sentence
 
 OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")

@@ -7,11 +7,11 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.people.models import Credit
 from curation.problems.models import Event, Problem
-from curation.workflow import Status, Step
-from phybench.mails.kinds import Item, MailKind, register
-from phybench.models import Role, User
+from curation.problems.people.models import Credit
+from curation.texts.workflow import Status, Step
+from phybench.news.mails.kinds import Item, MailKind, register
+from phybench.people.models import Role, User
 
 TOLD = (Step.ACCEPT, Step.REJECT, Step.RETURN, Step.REOPEN)
 MOST_OF_A_REASON = 500

@@ -7,11 +7,11 @@ from django.contrib.postgres.search import TrigramSimilarity
 from django.db import connection, transaction
 from django.db.models import Case, F, FloatField, Value, When
 
-from curation import permissions
 from curation.problems.models import Problem, Revision
-from curation.references.reference import Reference
-from phybench import sandbox
-from phybench.models import User
+from curation.problems.permissions import list_visible, may_be_told_answer
+from curation.texts.references.reference import Reference
+from phybench.people.models import User
+from phybench.work import sandbox
 from phybench_grader import JudgeError, Verdict, grade
 from phybench_grader.verdict.declarations import Undeclarable
 
@@ -38,7 +38,7 @@ def list_similar(problem: Problem, statement: str, *, seen_by: User) -> list[Rev
         default=Value(-OTHER_DOMAIN),
         output_field=FloatField(),
     )
-    newest = Revision.objects.current().filter(problem__in=permissions.list_visible(seen_by))
+    newest = Revision.objects.current().filter(problem__in=list_visible(seen_by))
     found = (
         # By the index; what ranks from `LIKE` on is at least as similar.
         newest.filter(statement__trigram_similar=statement)
@@ -76,7 +76,7 @@ def count_similar(revision: Revision, *, seen_by: User) -> SimilarCount:
     different: list[Revision] = []
     withheld = untold = 0
     for other in similar:
-        if not permissions.may_be_told_answer(seen_by, other.problem):
+        if not may_be_told_answer(seen_by, other.problem):
             withheld += 1
             continue
         is_equal = are_equal(revision.reference, other.reference)

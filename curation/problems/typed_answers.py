@@ -6,9 +6,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Revision
-from curation.references.reference import Reference
 from curation.texts.formulas import list_formulas
-from phybench import sandbox
+from curation.texts.references.reference import Reference
+from phybench.work import sandbox
 from phybench_grader.reading.reading import Unreadable
 from phybench_grader.statement.unknown import read_for
 from phybench_grader.verdict.declarations import Undeclarable

@@ -9,20 +9,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from curation import permissions
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Problem, Revision
+from curation.problems.permissions import can_compare_answers, list_readable_revisions, list_visible
 from curation.problems.similarity import are_equal, count_similar, list_similar
-from curation.references.reference import Reference, SymbolRow
 from curation.texts.comparison import compare_words
-from phybench.http import MemberRequest, few_at_once
-from phybench.models import User
+from curation.texts.references.reference import Reference, SymbolRow
+from phybench.people.http import MemberRequest, few_at_once
+from phybench.people.models import User
 
 
 @require_GET
 def compare(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
     revisions = {revision.number: revision for revision in list_revisions(request.user, problem)}
     if len(revisions) < 2:
         raise Http404
@@ -56,7 +56,7 @@ def describe_changes(before: Revision, after: Revision) -> dict[str, Any]:
 @require_GET
 def similar(request: MemberRequest, pk: int) -> HttpResponse:
     """Show a problem beside the ones most like it."""
-    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
     revisions = list_revisions(request.user, problem)
     if not revisions:
         raise Http404
@@ -73,9 +73,9 @@ def similar(request: MemberRequest, pk: int) -> HttpResponse:
 @few_at_once
 def similar_count(request: MemberRequest, pk: int) -> HttpResponse:
     """Say how many problems are like this one, and how many of them have an equal answer."""
-    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
     revisions = list_revisions(request.user, problem)
-    if not revisions or not permissions.can_compare_answers(request.user, problem):
+    if not revisions or not can_compare_answers(request.user, problem):
         raise Http404
     revision = revisions[-1]
     revision.problem = problem
@@ -116,5 +116,5 @@ def say_whether_equal(before: Reference, after: Reference) -> str:
 
 def list_revisions(user: User, problem: Problem) -> list[Revision]:
     """Return the texts of a problem that `user` may read, oldest first."""
-    readable = permissions.list_readable_revisions(user)
+    readable = list_readable_revisions(user)
     return list(readable.filter(problem=problem).order_by("number"))

@@ -6,7 +6,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from curation.problems.models import Problem, Revision
-from phybench.models import Language, User
+from phybench.people.models import Language, User
 
 
 @dataclass(frozen=True, slots=True)

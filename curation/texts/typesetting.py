@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from curation.texts.formulas import Formula, list_formulas
 from curation.texts.katex import Complaint, set_each
 from curation.texts.rendering import MAX_CHARACTERS, parse
-from phybench import sandbox
+from phybench.work import sandbox
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.reading.rules import BrokenRule
 

@@ -14,13 +14,13 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions
-from curation.benchmarks.models import Benchmark
-from curation.exposures.models import Exposure
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.versions.hashes import describe_asked, hash_asked, hash_items, hash_key
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
-from phybench.models import User
+from curation.versions.permissions import makes_versions
+from phybench.people.models import User
 
 
 class CannotChange(Exception):
@@ -265,7 +265,7 @@ def _list_items(version: BenchmarkVersion) -> list[VersionItem]:
 
 
 def _require_admin(by: User | None) -> None:
-    if by is not None and not permissions.makes_versions(by):
+    if by is not None and not makes_versions(by):
         raise PermissionDenied(_("Only admins make and publish versions."))
 
 

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterator
 
-from curation import permissions
-from curation.exchange import exports
-from curation.exchange.exports import ChosenProblem
-from curation.exchange.models import Download
+from curation.problems.permissions import refuse_closed
+from curation.versions.exchange import exports
+from curation.versions.exchange.exports import ChosenProblem
+from curation.versions.exchange.models import Download
 from curation.versions.hashes import describe_asked
 from curation.versions.models import BenchmarkVersion, VersionItem
-from phybench.models import User
+from phybench.people.models import User
 
 FIELDS = ("id", "domain", "statement", "quantity", "unit", "terms", "conditions", "symbols")
 
@@ -17,7 +17,7 @@ FIELDS = ("id", "domain", "statement", "quantity", "unit", "terms", "conditions"
 def write_public(version: BenchmarkVersion, person: User) -> Iterator[str]:
     """Write down that `person` takes the public part out; then yield it, one JSON line an item."""
     items = list(version.items.public().with_all())
-    permissions.refuse_closed(person, [item.problem_id for item in items])
+    refuse_closed(person, [item.problem_id for item in items])
     chosen = [
         ChosenProblem(item.problem, item.revision_id, has_key=False, is_submitted=True)
         for item in items

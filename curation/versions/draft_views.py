@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.versions import actions
 from curation.versions.actions import CannotChange
 from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.versions.views import describe, find
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 @role_required(Role.ADMIN)

@@ -3,7 +3,7 @@ import re
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from phybench.forms import UncutField
+from phybench.people.forms import UncutField
 
 _BETWEEN = re.compile(r"[\s,;]+")
 

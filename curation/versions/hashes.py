@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from curation.problems.models import Revision
-from curation.references.reference import SymbolRow
+from curation.texts.references.reference import SymbolRow
 from curation.versions.models import VersionItem
 
 

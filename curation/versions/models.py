@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
-from phybench.models import User
-from phybench.triggers import require
+from phybench.people.models import User
+from phybench.work.triggers import require
 
 
 class BenchmarkVersionQuerySet(models.QuerySet["BenchmarkVersion"]):

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
-from curation.errors.models import Erratum
 from curation.problems.models import PhysicsField
 from curation.versions.models import BenchmarkVersion, BenchmarkVersionQuerySet
 
@@ -43,11 +42,12 @@ def count_domains(version: BenchmarkVersion) -> list[DomainCount]:
     return [row for row in rows if row.total]
 
 
-def list_errata(version: BenchmarkVersion) -> "QuerySet[Any]":
+def list_errata(version: BenchmarkVersion) -> "QuerySet[Any, Any]":
     """Return the errata to a version's texts, the newest first, each with its problem's id."""
-    found = Erratum.objects.filter(revision__version_items__version=version)
-    return (
-        found.annotate(identifier=F("revision__version_items__identifier"))
-        .select_related("corrected_by")
-        .order_by("-at", "-pk")
+    found = version.items.filter(revision__errata__isnull=False)
+    return found.order_by("-revision__errata__at", "-revision__errata__pk").values(
+        "identifier",
+        at=F("revision__errata__at"),
+        text=F("revision__errata__text"),
+        is_of_key=F("revision__errata__is_of_key"),
     )

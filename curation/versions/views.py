@@ -8,15 +8,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from curation import permissions
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.versions.citing import write_bibtex
 from curation.versions.downloads import write_public
 from curation.versions.models import BenchmarkVersion, VersionItem
+from curation.versions.permissions import can_download, list_versions, makes_versions
 from curation.versions.summary import count_domains, count_parts, list_errata
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 COLUMNS: list[Column[VersionItem]] = [
     Column("id", _("Problem"), by("problem"), lambda one: one.identifier),
@@ -38,11 +38,11 @@ COLUMNS: list[Column[VersionItem]] = [
 @require_GET
 def versions(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
-    found = permissions.list_versions(request.user).filter(benchmark=benchmark)
+    found = list_versions(request.user).filter(benchmark=benchmark)
     context = {
         "benchmark": benchmark,
         "versions": count_parts(found),
-        "makes": permissions.makes_versions(request.user),
+        "makes": makes_versions(request.user),
         "has_draft": found.filter(published_at=None).exists(),
     }
     return render(request, "curation/versions.html", context)
@@ -50,7 +50,7 @@ def versions(request: HttpRequest, slug: str) -> HttpResponse:
 
 def find(request: HttpRequest, slug: str, number: int) -> BenchmarkVersion:
     """Return a version that the reader may see, or answer that there is none."""
-    found = permissions.list_versions(request.user)
+    found = list_versions(request.user)
     return get_object_or_404(found, benchmark__slug=slug, number=number)
 
 
@@ -85,8 +85,8 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "errata": list_errata(found),
         "withdrawn": found.items.filter(withdrawal__isnull=False).with_all(),
         "bibtex": write_bibtex(found),
-        "makes": permissions.makes_versions(request.user),
-        "can_download": permissions.can_download(request.user),
+        "makes": makes_versions(request.user),
+        "can_download": can_download(request.user),
     }
     return render(request, "curation/version.html", context)
 

@@ -6,13 +6,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions as of_curation
 from curation.problems.models import Revision
-from grading import permissions
+from curation.versions.permissions import may_answer
 from grading.answers.models import Attempt, AttemptQuerySet
+from grading.answers.permissions import list_own_answers
 from grading.answers.tasks import GRADING
 from grading.solvers.models import Solver
-from phybench.models import User
+from phybench.people.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
 
@@ -29,7 +29,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     Raises:
         CannotAnswer: they may not answer this problem, or have answered it.
     """
-    if not of_curation.may_answer(person, revision):
+    if not may_answer(person, revision):
         raise CannotAnswer(
             _(
                 "You can’t answer this problem: you worked on it, have seen its "
@@ -37,7 +37,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
             )
         )
     solver = _find_solver(person)
-    if permissions.list_own_answers(person).filter(revision__problem=revision.problem_id).exists():
+    if list_own_answers(person).filter(revision__problem=revision.problem_id).exists():
         # Also where it was corrected since: they know how their first answer was graded.
         raise CannotAnswer(_("You have answered this problem already."))
     try:

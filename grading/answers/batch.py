@@ -15,12 +15,12 @@ from typing import Literal
 import sympy
 from django.utils.translation import gettext as _
 
-from grading import sentences
-from grading.answer_files.answers import Answer, LeftOut, Reason
-from grading.answer_files.whole import ModelAnswers
 from grading.answers.references import GivenReference, References
 from grading.answers.symbolic import judge
-from phybench import sandbox
+from grading.runs import sentences
+from phybench.files.answer_files.answers import Answer, LeftOut, Reason
+from phybench.files.answer_files.whole import ModelAnswers
+from phybench.work import sandbox
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict
 from phybench_grader.reading.transcript import plain
 from phybench_grader.statistics.metrics import AnswerOutcome, Tally, count_lacking, tally

@@ -1,7 +1,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from phybench.forms import UncutField
+from phybench.people.forms import UncutField
 
 
 class AnswerForm(forms.Form):

@@ -16,19 +16,19 @@ import sympy
 from django.conf import settings
 from django.db import transaction
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
-from curation.people import contributions
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
-from curation.references.reference import Reference
+from curation.problems.people import contributions
+from curation.texts.references.reference import Reference
 from grading.answers.known import find_known
 from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
+from grading.answers.runs.models import GradingRun
 from grading.answers.symbolic import judge
-from grading.contests.models import Override
-from grading.runs.models import GradingRun
-from grading.sessions.models import SessionItem
-from phybench import sandbox
+from grading.disputes.contests.models import Override
+from grading.studies.sessions.models import SessionItem
+from phybench.work import sandbox
 from phybench.work.models import settle_all
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict
 from phybench_grader.numbers.sentences import Sentence

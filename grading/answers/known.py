@@ -15,7 +15,7 @@ from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import MD5
 
 from grading.answers.models import Attempt, Grade
-from grading.runs.models import GradingRun
+from grading.answers.runs.models import GradingRun
 
 
 def find_known(run: GradingRun, attempts: Sequence[Attempt], **by: str) -> dict[int, Grade]:

@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.benchmarks.models import Benchmark
-from curation.errors.models import Erratum
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
-from grading.runs.models import GradingRun, RunKey, require_its_runs_benchmark
+from curation.reports.errors.models import Erratum
+from grading.answers.runs.models import GradingRun, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver
-from phybench.sentences import SentenceField
-from phybench.triggers import require
+from phybench.pages.sentences import SentenceField
 from phybench.work.models import Leased
+from phybench.work.triggers import require
 from phybench_grader.reading.reading import TELLING
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from curation.problems.models import Revision
 from grading.answers.models import Attempt
-from grading.contests.models import Override
-from grading.runs.models import GradingRun, hash_key
+from grading.answers.runs.models import GradingRun, hash_key
+from grading.disputes.contests.models import Override
 from phybench_grader import JudgeError, Verdict
 from phybench_grader.verdict.grade import GradedAnswer
 

@@ -18,12 +18,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.exchange import files
-from curation.references.wanted import split_list
-from grading import sentences
-from grading.answer_files.formats.refused import RefusedFile
-from grading.answer_files.values import take_id
-from phybench import json_list
+from curation.texts.references.wanted import split_list
+from grading.runs import sentences
+from phybench.files import json_list
+from phybench.files import problem_files as files
+from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.values import take_id
 from phybench_grader import Declaration
 from phybench_grader.reading.question import Question
 from phybench_grader.verdict.declarations import Undeclarable, declare

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Collection
 from concurrent.futures import CancelledError
 
-from phybench import sandbox
+from phybench.work import sandbox
 from phybench_grader import JudgeError, grade
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.verdict.grade import GradedAnswer

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Difficulty, PhysicsField
 from grading.board.columns import Shown
-from grading.scores.scope import Scope
+from grading.board.scores.scope import Scope
 
 ANY = ("", _("any"))
 

@@ -9,9 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, FilteredRelation, OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
-from curation.benchmarks.models import Benchmark
-from grading import permissions
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
+from grading.answers.permissions import publishes_columns
+from grading.answers.submissions.models import Submission
 from grading.board.models import PublishedColumn
 from grading.board.table import Board
 from grading.judging.calibration.collecting import collect
@@ -20,8 +21,7 @@ from grading.judging.judgements.emptiness import list_barred
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.trust_words import say_beside_best, say_empty
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 from phybench_grader.statistics.metrics import (
     FULL,
     AnswerOutcome,
@@ -137,7 +137,7 @@ def take_off_column(*, benchmark: Benchmark, configuration: JudgeConfiguration, 
 
 
 def _require_admin(by: User) -> None:
-    if not permissions.publishes_columns(by):
+    if not publishes_columns(by):
         raise PermissionDenied(_("Only admins choose which judges the board shows."))
 
 

@@ -3,9 +3,9 @@
 from django.db import models
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from grading.judging.prompts.models import JudgeConfiguration
-from phybench.models import User
+from phybench.people.models import User
 
 
 class PublishedColumn(models.Model):

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from grading.audits.figures import BoardAudit, SampleFigures
-from grading.audits.models import AuditItem, Choice, StratumKind
 from grading.board.figures import RowFigures
+from grading.samples.audits.figures import BoardAudit, SampleFigures
+from grading.samples.audits.models import AuditItem, Choice, StratumKind
 from phybench_grader.statistics.audit import Rate, Stratum, estimate
 
 LEAST_LABELS = 20

@@ -7,9 +7,12 @@ from enum import StrEnum
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from curation.benchmarks.models import Benchmark
-from grading.analyses.actions import ask
+from curation.problems.benchmarks.models import Benchmark
+from grading.answers.hidden.models import HiddenBatch
 from grading.answers.models import Attempt
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
+from grading.board.analyses.actions import ask
 from grading.board.figures import (
     BOARD,
     BoardFigures,
@@ -20,12 +23,9 @@ from grading.board.figures import (
     sum_up,
     work_out,
 )
-from grading.hidden.models import HiddenBatch
-from grading.runs.models import GradingRun
-from grading.scores.collecting import Field, Standing, arrange, find_field, name_all
-from grading.scores.scope import Scope, find_scope
+from grading.board.scores.collecting import Field, Standing, arrange, find_field, name_all
+from grading.board.scores.scope import Scope, find_scope
 from grading.solvers.models import Solver
-from grading.submissions.models import Submission
 from phybench_grader.statistics.metrics import Mean, Tally
 from phybench_grader.statistics.provisional import Range
 from phybench_grader.statistics.ranks import LEAST_FOR_RANK, RankRange

@@ -9,19 +9,19 @@ from django.db.models import Count, Max, Model
 from django.utils import timezone
 
 from curation.versions.models import BenchmarkVersion
-from grading.analyses.actions import ask
-from grading.analyses.kinds import AnalysisKind, list_kinds
-from grading.analyses.models import Analysis
 from grading.answers.models import Attempt, Grade
+from grading.answers.runs.models import GradingRun, Ungraded
+from grading.answers.submissions.models import Submission
+from grading.answers.unordered.models import UnorderedScore
 from grading.board import figures
-from grading.panels.models import Panel
-from grading.panels.tasks import freeze_first
-from grading.runs.models import GradingRun, Ungraded
-from grading.scores.collecting import Field, find_field
-from grading.scores.scope import Scope
+from grading.board.analyses.actions import ask
+from grading.board.analyses.kinds import AnalysisKind, list_kinds
+from grading.board.analyses.models import Analysis
+from grading.board.panels.models import Panel
+from grading.board.panels.tasks import freeze_first
+from grading.board.scores.collecting import Field, find_field
+from grading.board.scores.scope import Scope
 from grading.studies.models import HumanBaseline, Study
-from grading.submissions.models import Submission
-from grading.unordered.models import UnorderedScore
 
 __all__ = ["figures"]
 

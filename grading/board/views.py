@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.citing import cite_board
 from curation.versions.models import BenchmarkVersion
-from grading import permissions
-from grading.audits.figures import BoardAudit, find_for_board
+from grading.answers.permissions import publishes_columns
+from grading.answers.submissions.models import Submission
 from grading.board import picture
 from grading.board.columns import (
     Column,
@@ -40,16 +40,16 @@ from grading.board.judge_column import (
     publish_column,
     take_off_column,
 )
+from grading.board.reported.actions import list_reported
+from grading.board.scores.scope import Scope, read_scope
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, boards, show_board
-from grading.reported.actions import list_reported
-from grading.scores.scope import Scope, read_scope
-from grading.submissions.models import Submission
-from phybench.csv import csv_response
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Heading
-from phybench.models import Role, User
-from phybench.pictures import ShownPicture, is_narrow, svg_response
+from grading.samples.audits.figures import BoardAudit, find_for_board
+from phybench.pages.csv import csv_response
+from phybench.pages.listing import Heading
+from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ def publish_judge(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _is_admin(request: HttpRequest) -> bool:
-    return isinstance(request.user, User) and permissions.publishes_columns(request.user)
+    return isinstance(request.user, User) and publishes_columns(request.user)
 
 
 def _judge_csv(column: BoardColumn, benchmark: Benchmark) -> HttpResponse:

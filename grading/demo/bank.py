@@ -15,18 +15,18 @@ from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Event, Problem, Revision
 from curation.reviewing.pipelines import shipped
-from curation.reviewing.pipelines.texts import THREE_STAGES
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from curation.workflow import Status, Step
+from curation.texts.stage_texts import THREE_STAGES
+from curation.texts.workflow import Status, Step
 from grading.answers.models import Attempt
 from grading.demo import bank_answers, bank_queue, bank_reviews
 from grading.demo import benchmark as demo
 from grading.demo.bank_rows import AT_ONCE, DemoBank, Size, store
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 
 MOST_CONTRIBUTORS, REVIEWERS, PARTICIPANTS = 40, 60, 20
 PROBLEMS_AN_AUTHOR = 20

@@ -6,16 +6,16 @@ from typing import Any
 
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
 from curation.versions import actions as versioning
 from grading.answers.models import Attempt, Grade, VerdictChoice
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
 from grading.demo.bank_rows import DemoBank, store
-from grading.keys.models import KeyCheck
-from grading.runs.models import GradingRun
+from grading.disputes.keys.models import KeyCheck
 from grading.solvers.models import Membership, Organisation, Solver
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from phybench_grader import GRADER_VERSION
 
 MODELS = ("strong", "middle", "weak")

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from curation.problems.models import Revision
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.demo.bank_answers import MODELS
 from grading.demo.bank_rows import DemoBank, store
 from grading.solvers.models import Organisation, Solver
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 
 
 def hand_in(

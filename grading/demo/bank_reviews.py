@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from curation.exposures.models import Exposure, begin_slot
-from curation.people.models import Contribution, ContributionKind
+from curation.problems.exposures.models import Exposure, begin_slot
 from curation.problems.models import Revision
+from curation.problems.people.models import Contribution, ContributionKind
 from curation.reviewing.agreement.models import RoundDisagreement
-from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, SolveKind
-from curation.workflow import Recommendation, SolveOutcome, Status, Step
+from curation.texts.review_kinds import find_kind
+from curation.texts.workflow import Recommendation, SolveOutcome, Status, Step
 from grading.demo.bank_rows import DemoBank, store
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from phybench_grader import GRADER_VERSION
 
 SAID_OF = {

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from django.db.models import Model
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines.models import Stage, StageVersion, VersionQuestion
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 
 AT_ONCE = 2000
 

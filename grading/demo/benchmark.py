@@ -18,38 +18,38 @@ from django.db import transaction
 from django.utils import timezone
 
 import curation
-from curation.benchmarks.actions import SETTINGS, change, read_settings
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions as curating
-from curation.people.actions import give_credit
-from curation.people.models import Credit
+from curation.authoring.drafts import actions as curating
+from curation.authoring.translations import actions as translating
+from curation.authoring.translations.actions import assign_translator
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import PhysicsField, Problem, Revision
-from curation.references.reference import SymbolRow
-from curation.references.wanted import draft_wanted
+from curation.problems.people.actions import give_credit
+from curation.problems.people.models import Credit
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import ThreadPart
-from curation.reviewing.kinds import find_kind
 from curation.reviewing.pipelines import shipped
-from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound, SolveKind
 from curation.texts.blocks import list_blocks
-from curation.translations import actions as translating
-from curation.translations.actions import assign_translator
+from curation.texts.references.reference import SymbolRow
+from curation.texts.references.wanted import draft_wanted
+from curation.texts.review_kinds import find_kind
+from curation.texts.stage_texts import ONE_REVIEW, THREE_STAGES
+from curation.texts.workflow import Recommendation
 from curation.versions import actions as versioning
+from curation.versions.benchmarks.actions import SETTINGS, change, read_settings
 from curation.versions.models import BenchmarkVersion
-from curation.workflow import Recommendation
 from grading.answers import actions as grading
+from grading.answers.submissions.models import Submission
 from grading.demo import studies
 from grading.demo.people import ADMIN, CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
 from grading.demo.solvers import MODELS
-from grading.drafts import actions as drafts
-from grading.drafts import submitting
-from grading.drafts.tasks import READING
 from grading.solvers import actions as organising
 from grading.solvers.models import Organisation
-from grading.submissions.models import Submission
-from phybench.models import Language, User
+from grading.submissions.drafts import actions as drafts
+from grading.submissions.drafts import submitting
+from grading.submissions.drafts.tasks import READING
+from phybench.people.models import Language, User
 
 NAME = "Demo"
 PROBLEMS = Path(curation.__file__).parent / "demo"

@@ -12,9 +12,9 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import PhysicsField
-from phybench.models import Language, Role, User
+from phybench.people.models import Language, Role, User
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.hashers import make_password
 
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 
 RIGHT, WRONG, UNREADABLE, EMPTY, GAVE_UP, SEEN = "R", "W", "U", "_", "G", "S"
 """What becomes of a problem."""

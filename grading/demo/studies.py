@@ -27,13 +27,13 @@ from grading.demo.study_texts import (
     WHY_GAVE_UP,
 )
 from grading.demo.wordings import Wordings, find_wordings
-from grading.sessions import actions
-from grading.sessions.models import GRACE, Participation, Session, SessionItem
-from grading.sessions.sync import Event, take
-from grading.sessions.withdrawal import withdraw
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.models import User
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import GRACE, Participation, Session, SessionItem
+from grading.studies.sessions.sync import Event, take
+from grading.studies.sessions.withdrawal import withdraw
+from phybench.people.models import User
 
 PROBLEMS, MINUTES, PEOPLE = 6, 90, 16
 """Of the study that has ended."""

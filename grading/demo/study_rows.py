@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from curation.exposures.models import Exposure, begin_slot
+from curation.problems.exposures.models import Exposure, begin_slot
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
@@ -29,13 +29,13 @@ from grading.demo.simulated import SEEN
 from grading.demo.study_plan import PERSONS, PROBLEMS, Plan, draw, plan
 from grading.demo.study_texts import QUESTIONS, STUDY
 from grading.demo.wordings import Wordings, find_wordings
-from grading.sessions.actions import LETTERS
-from grading.sessions.assigning import Candidate, choose
-from grading.sessions.models import Exclusion, Participation
 from grading.solvers.models import Solver
 from grading.studies import actions as studying
 from grading.studies.models import Study, StudyItem
-from phybench.models import Role, User
+from grading.studies.sessions.actions import LETTERS
+from grading.studies.sessions.assigning import Candidate, choose
+from grading.studies.sessions.models import Exclusion, Participation
+from phybench.people.models import Role, User
 from phybench.work.tasks import wake
 
 MINUTES = 180

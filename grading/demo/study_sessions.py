@@ -11,7 +11,9 @@ from grading.demo.simulated import EMPTY, GAVE_UP, RIGHT, SEEN, UNREADABLE
 from grading.demo.study_plan import Plan, Sat
 from grading.demo.study_texts import EXTENDED, WHY_GAVE_UP
 from grading.demo.wordings import Wordings
-from grading.sessions.models import (
+from grading.solvers.models import Solver
+from grading.studies.models import StudyItem
+from grading.studies.sessions.models import (
     GRACE,
     Extension,
     Participation,
@@ -20,9 +22,7 @@ from grading.sessions.models import (
     SessionItem,
     Trace,
 )
-from grading.solvers.models import Solver
-from grading.studies.models import StudyItem
-from phybench.models import User
+from phybench.people.models import User
 
 TAB = "simulated"
 BETWEEN = timedelta(minutes=3)

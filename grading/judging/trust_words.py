@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from phybench.templatetags.typography import gap
+from phybench.pages.templatetags.typography import gap
 from phybench_grader.judges.empty_answers import EmptyTally, Withstood
 from phybench_grader.statistics.halves import LEAST_OF_A_HALF
 from phybench_grader.statistics.metrics import Mean

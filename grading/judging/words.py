@@ -2,7 +2,7 @@
 What the judges' codes mean in the reader's language: flags, doubts, rules, reasons and the like.
 
 The pure core keeps codes, and so do rows and CSVs; pages show these words. A test holds that none
-is missing. The whole sentences that rows keep are translated by `grading/sentences.py`.
+is missing. The whole sentences that rows keep are translated by `grading/runs/sentences.py`.
 """
 
 from collections.abc import Callable, Mapping

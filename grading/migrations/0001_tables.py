@@ -14,8 +14,8 @@ from django.conf import settings
 from django.db import migrations, models
 
 import grading.judging.prompts.models
-import phybench.sentences
-from phybench.made_at_once import MadeAtOnce
+import phybench.pages.sentences
+from phybench.work.made_at_once import MadeAtOnce
 
 
 class Migration(MadeAtOnce):
@@ -76,7 +76,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 (
                     "created_at",
                     models.DateTimeField(default=django.utils.timezone.now, editable=False),
@@ -366,7 +366,7 @@ class Migration(MadeAtOnce):
                 ("notes", models.JSONField(blank=True, default=list)),
                 ("edits", models.JSONField(blank=True, default=list)),
                 ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("sympy_version", models.CharField(max_length=20)),
                 ("seconds", models.FloatField()),
                 (
@@ -646,7 +646,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("votes", models.JSONField(blank=True, default=list)),
                 ("symbolic_verdict", models.CharField(blank=True, max_length=20)),
                 (
@@ -808,7 +808,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("paused_for", models.CharField(blank=True, max_length=40)),
-                ("paused_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("paused_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("lost_calls", models.PositiveIntegerField(default=0)),
                 ("lost_tokens", models.PositiveBigIntegerField(default=0)),
                 (
@@ -1607,7 +1607,7 @@ class Migration(MadeAtOnce):
                 ),
                 ("first_call_at", models.DateTimeField(blank=True, null=True)),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("replied_at", models.DateTimeField(blank=True, null=True)),
                 ("response", models.TextField(blank=True)),
                 (
@@ -1635,7 +1635,7 @@ class Migration(MadeAtOnce):
                 ("eed", models.FloatField(blank=True, null=True, verbose_name="EED")),
                 ("answer_read", models.TextField(blank=True)),
                 ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("graded_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "trial",
@@ -1748,7 +1748,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("reason", models.CharField(max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 (
                     "attempt",
                     models.ForeignKey(

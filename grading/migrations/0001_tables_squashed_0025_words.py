@@ -19,8 +19,8 @@ from django.conf import settings
 from django.db import migrations, models
 
 import grading.judging.prompts.models
-import phybench.sentences
-from phybench.made_at_once import MadeAtOnce
+import phybench.pages.sentences
+from phybench.work.made_at_once import MadeAtOnce
 
 
 class Migration(MadeAtOnce):
@@ -130,7 +130,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 (
                     "created_at",
                     models.DateTimeField(default=django.utils.timezone.now, editable=False),
@@ -1417,7 +1417,7 @@ class Migration(MadeAtOnce):
                 ),
                 ("answer_end", models.PositiveIntegerField(blank=True, null=True)),
                 ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("sympy_version", models.CharField(max_length=20)),
                 ("seconds", models.FloatField()),
                 (
@@ -2015,7 +2015,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("votes", models.JSONField(blank=True, default=list)),
                 ("symbolic_verdict", models.CharField(blank=True, max_length=20)),
                 (
@@ -2177,7 +2177,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("paused_for", models.CharField(blank=True, max_length=40)),
-                ("paused_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("paused_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("lost_calls", models.PositiveIntegerField(default=0)),
                 ("lost_tokens", models.PositiveBigIntegerField(default=0)),
                 (
@@ -2534,7 +2534,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("paused_for", models.CharField(blank=True, max_length=40)),
-                ("paused_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("paused_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("handed_over_at", models.DateTimeField(blank=True, editable=False, null=True)),
                 (
                     "created_at",
@@ -2640,7 +2640,7 @@ class Migration(MadeAtOnce):
                 ),
                 ("first_call_at", models.DateTimeField(blank=True, null=True)),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("response", models.TextField(blank=True)),
                 (
                     "reasoning",
@@ -4072,7 +4072,7 @@ class Migration(MadeAtOnce):
                 ),
                 ("judge_version", models.CharField(blank=True, max_length=40)),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 (
                     "by",
                     models.ForeignKey(
@@ -5405,7 +5405,7 @@ class Migration(MadeAtOnce):
                 ),
                 ("first_call_at", models.DateTimeField(blank=True, null=True)),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("replied_at", models.DateTimeField(blank=True, null=True)),
                 ("response", models.TextField(blank=True)),
                 (
@@ -5434,7 +5434,7 @@ class Migration(MadeAtOnce):
                 ("answer_read", models.TextField(blank=True)),
                 ("answer_typed", models.TextField(blank=True)),
                 ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("graded_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "trial",
@@ -5557,7 +5557,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("reason", models.CharField(max_length=40)),
-                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 (
                     "attempt",
                     models.ForeignKey(

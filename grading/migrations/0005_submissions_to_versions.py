@@ -5,7 +5,7 @@ import pgtrigger.compiler
 import pgtrigger.migrations
 from django.db import migrations, models
 
-from phybench.made_at_once import MadeAtOnce
+from phybench.work.made_at_once import MadeAtOnce
 
 
 class Migration(MadeAtOnce):

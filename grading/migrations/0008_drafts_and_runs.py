@@ -11,8 +11,8 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
-import phybench.sentences
-from phybench.made_at_once import MadeAtOnce
+import phybench.pages.sentences
+from phybench.work.made_at_once import MadeAtOnce
 
 
 class Migration(MadeAtOnce):
@@ -314,7 +314,7 @@ class Migration(MadeAtOnce):
                     ),
                 ),
                 ("paused_for", models.CharField(blank=True, max_length=40)),
-                ("paused_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("paused_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("handed_over_at", models.DateTimeField(blank=True, editable=False, null=True)),
                 (
                     "created_at",
@@ -385,7 +385,7 @@ class Migration(MadeAtOnce):
                 ),
                 ("first_call_at", models.DateTimeField(blank=True, null=True)),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ("response", models.TextField(blank=True)),
                 (
                     "reasoning",

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import phybench.sentences
+import phybench.pages.sentences
 
 
 class Migration(migrations.Migration):
@@ -143,7 +143,7 @@ class Migration(migrations.Migration):
                 ),
                 ("judge_version", models.CharField(blank=True, max_length=40)),
                 ("failure_reason", models.CharField(blank=True, max_length=40)),
-                ("failure_message", phybench.sentences.SentenceField(blank=True, null=True)),
+                ("failure_message", phybench.pages.sentences.SentenceField(blank=True, null=True)),
             ],
             options={
                 "ordering": ["pk"],

@@ -9,19 +9,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.versions.models import BenchmarkVersion
-from grading import permissions, sentences
-from grading.calling import reservations
-from grading.calling.models import Endpoint
-from grading.drafts import actions as drafting
-from grading.drafts.models import RUN, Draft, DraftFile
 from grading.endpoints import Parameters
 from grading.model_runs.asking import list_asked
 from grading.model_runs.estimates import estimate_waiting
 from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES, ModelRun, ModelRunAnswer
 from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
 from grading.model_runs.tasks import ASKING, HANDING_OVER
+from grading.runs import sentences
+from grading.runs.calling import reservations
+from grading.runs.calling.models import Endpoint
+from grading.runs.permissions import may_steer
 from grading.solvers.models import Organisation
-from phybench.models import User
+from grading.solvers.permissions import can_hand_in
+from grading.submissions.drafts import actions as drafting
+from grading.submissions.drafts.models import RUN, Draft, DraftFile
+from phybench.people.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
 from phybench_grader.numbers.sentences import Sentence
@@ -60,7 +62,7 @@ def begin(*, plan: Plan, by: User) -> ModelRun:
         CannotRun: an endpoint is not what was agreed to, the version is not the newest, or less
             is left today than it needs. Nothing was begun.
     """
-    if not permissions.can_hand_in(by, plan.organisation):
+    if not can_hand_in(by, plan.organisation):
         raise PermissionDenied(_("Only members can run models for an organisation."))
     if not 1 <= plan.samples <= MOST_SAMPLES:
         raise CannotRun(_("Choose 1 to %(most)d answers per problem.") % {"most": MOST_SAMPLES})
@@ -264,6 +266,6 @@ def _check_not_graded(run: ModelRun) -> None:
 def _locked(run: ModelRun, by: User) -> ModelRun:
     found = ModelRun.objects.select_for_update(of=["self"], no_key=True)
     run = found.select_related("endpoint", "file").get(pk=run.pk)
-    if not permissions.may_steer(by, run):
+    if not may_steer(by, run):
         raise CannotRun(_("Only members of its organisation and admins can do this."))
     return run

@@ -6,18 +6,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
-from grading import permissions
 from grading.model_runs.models import ModelRun
-from phybench.desks.counting import count_line
-from phybench.desks.lines import Line, Urgency
-from phybench.desks.registry import desk_lines
-from phybench.models import Role, User
+from grading.model_runs.permissions import list_model_runs
+from phybench.news.desks.counting import count_line
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
+from phybench.people.models import Role, User
 
 
 @desk_lines(Role.ADMIN, Role.EVALUATOR)
 def list_paused(user: User) -> Iterator[Line]:
     return count_line(
-        permissions.list_model_runs(user).filter(state=ModelRun.State.PAUSED),
+        list_model_runs(user).filter(state=ModelRun.State.PAUSED),
         "created_at",
         Urgency.SOON,
         ngettext_lazy(

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from grading.model_runs.models import ModelRun, ModelRunAnswer
-from phybench.listing import ListFilter, choice
+from phybench.pages.listing import ListFilter, choice
 
 
 class ModelRunFilter(ListFilter):

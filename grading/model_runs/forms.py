@@ -7,14 +7,14 @@ from django import forms
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from curation.benchmarks.models import Benchmark
-from grading.calling.models import Endpoint
-from grading.drafts.actions import find_version
-from grading.drafts.forms import list_open
+from curation.problems.benchmarks.models import Benchmark
 from grading.endpoints import Parameters
 from grading.model_runs.actions import Plan
 from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES
+from grading.runs.calling.models import Endpoint
 from grading.solvers.models import Organisation, OrganisationQuerySet
+from grading.submissions.drafts.actions import find_version
+from grading.submissions.drafts.forms import list_open
 
 EFFORTS = [
     ("", _("as the endpoint sets it")),

@@ -9,12 +9,12 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from grading import permissions
 from grading.model_runs.filters import AnswerFilter, ModelRunFilter
 from grading.model_runs.models import ModelRun, ModelRunAnswer, ModelRunQuerySet
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role
+from grading.model_runs.permissions import list_model_runs
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 A_PAGE = 50
 
@@ -58,7 +58,7 @@ def _with_all(found: ModelRunQuerySet) -> ModelRunQuerySet:
 
 
 def _list(request: MemberRequest) -> Listing[ModelRun]:
-    filters = ModelRunFilter(request.GET, _with_all(permissions.list_model_runs(request.user)))
+    filters = ModelRunFilter(request.GET, _with_all(list_model_runs(request.user)))
     return Listing(request, filters.qs, COLUMNS, default="-started", filters=filters, a_page=A_PAGE)
 
 
@@ -105,5 +105,5 @@ def list_answers(request: MemberRequest, run: ModelRun) -> Listing[ModelRunAnswe
 @require_GET
 def model_run_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the answers as they are narrowed and sorted."""
-    run = get_object_or_404(permissions.list_model_runs(request.user), pk=pk)
+    run = get_object_or_404(list_model_runs(request.user), pk=pk)
     return list_answers(request, run).write(f"model-run-{run.pk}")

@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.versions.models import BenchmarkVersion, VersionItem
-from grading.calling.models import Endpoint
-from grading.drafts.models import DraftFile
 from grading.endpoints import Cause, Cost, Parameters
+from grading.runs.calling.models import Endpoint
 from grading.solvers.models import Organisation
-from phybench.models import User
-from phybench.sentences import SentenceField
+from grading.submissions.drafts.models import DraftFile
+from phybench.pages.sentences import SentenceField
+from phybench.people.models import User
 from phybench.work.models import Leased
 
 MOST_SAMPLES = 16

@@ -3,8 +3,9 @@
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from grading.model_runs import handing_over, work
+from grading.model_runs import work
 from grading.model_runs.models import ModelRun, ModelRunAnswer
+from grading.submissions import handing_over
 from phybench.work.kinds import Kind, Pool, register
 from phybench.work.tasks import wake
 

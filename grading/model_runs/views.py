@@ -14,17 +14,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from grading import permissions
-from grading.calling import reservations
-from grading.calling.models import Endpoint
-from grading.drafts.forms import list_open
 from grading.model_runs import actions, lists
 from grading.model_runs.estimates import estimate
 from grading.model_runs.forms import ModelRunForm
 from grading.model_runs.models import ModelRun, ModelRunAnswer
+from grading.model_runs.permissions import list_model_runs
 from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from grading.runs.calling import reservations
+from grading.runs.calling.models import Endpoint
+from grading.runs.permissions import may_steer
+from grading.solvers.permissions import list_hand_in_for
+from grading.submissions.drafts.forms import list_open
+from grading.submissions.permissions import list_drafts
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 LATELY = timedelta(minutes=5)
 """By what ended since then it is told how fast a run is."""
@@ -34,7 +37,7 @@ LATELY = timedelta(minutes=5)
 @require_http_methods(["GET", "POST"])
 def new_model_run(request: MemberRequest) -> HttpResponse:
     """Set a run up: first it is estimated, then it is started as it was estimated."""
-    organisations = permissions.list_hand_in_for(request.user)
+    organisations = list_hand_in_for(request.user)
     data = request.POST if request.method == "POST" else None
     form = ModelRunForm(organisations, Endpoint.objects.in_use(), data)
     context: dict[str, Any] = {
@@ -163,13 +166,13 @@ def _measure_rate(run: ModelRun) -> float:
 @role_required(Role.EVALUATOR)
 @require_GET
 def model_run(request: MemberRequest, pk: int) -> HttpResponse:
-    run = get_object_or_404(permissions.list_model_runs(request.user), pk=pk)
+    run = get_object_or_404(list_model_runs(request.user), pk=pk)
     context = {
         **describe(run),
         **lists.list_answers(request, run).describe(),
         "shows": [*ModelRunAnswer.State.choices, *ModelRunAnswer.Remark.choices],
-        "may_steer": permissions.may_steer(request.user, run),
-        "sees_draft": permissions.list_drafts(request.user).filter(files__model_run=run).exists(),
+        "may_steer": may_steer(request.user, run),
+        "sees_draft": list_drafts(request.user).filter(files__model_run=run).exists(),
     }
     template = "grading/model_run.html#run" if request.htmx else "grading/model_run.html"
     return render(request, template, context)
@@ -179,7 +182,7 @@ def model_run(request: MemberRequest, pk: int) -> HttpResponse:
 @require_GET
 def model_run_answer(request: MemberRequest, pk: int, number: int) -> HttpResponse:
     """Show one answer as it came, with the calls that were made for it."""
-    run = get_object_or_404(permissions.list_model_runs(request.user), pk=pk)
+    run = get_object_or_404(list_model_runs(request.user), pk=pk)
     answer = get_object_or_404(run.answers.select_related("item"), pk=number)
     context = {"run": run, "answer": answer, "calls": answer.calls.all()}
     return render(request, "grading/model_run_answer.html", context)
@@ -189,7 +192,7 @@ def _act(
     request: MemberRequest, pk: int, act: Callable[..., int | None], said: str = ""
 ) -> HttpResponse:
     """Do something with a run; say what was said, how many answers it is about, or why not."""
-    run = get_object_or_404(permissions.list_model_runs(request.user), pk=pk)
+    run = get_object_or_404(list_model_runs(request.user), pk=pk)
     try:
         count = act(run=run, by=request.user) or 0
     except actions.CannotRun as cannot:

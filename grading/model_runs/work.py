@@ -14,8 +14,6 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from grading.calling import calls as calling
-from grading.calling import reservations
 from grading.endpoints import (
     RULES,
     CallFailure,
@@ -31,6 +29,8 @@ from grading.endpoints import (
 from grading.endpoints.text import clean, shorten
 from grading.model_runs.asking import write_messages
 from grading.model_runs.models import ModelRun, ModelRunAnswer
+from grading.runs.calling import calls as calling
+from grading.runs.calling import reservations
 from phybench_grader.numbers.sentences import Sentence
 
 State = ModelRunAnswer.State

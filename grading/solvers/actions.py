@@ -7,9 +7,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from grading import permissions
 from grading.solvers.models import Description, Membership, Organisation, Solver
-from phybench.models import User
+from grading.solvers.permissions import (
+    can_accept,
+    can_ask_to_join,
+    can_describe,
+    can_end_membership,
+    can_make_organisation,
+    confirms_organisations,
+)
+from phybench.people.models import User
 
 
 class CannotChange(Exception):
@@ -24,7 +31,7 @@ def make_organisation(*, name: str, by: User) -> Organisation:
     Raises:
         CannotChange: another has this name, or an admin has yet to confirm the last that they made.
     """
-    if not permissions.can_make_organisation(by):
+    if not can_make_organisation(by):
         raise PermissionDenied(_("Only evaluators make an organisation."))
     # Two of one person's forms at once: the second waits here for the first.
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
@@ -39,7 +46,7 @@ def make_organisation(*, name: str, by: User) -> Organisation:
             )
         )
     now = timezone.now()
-    is_confirmed = permissions.confirms_organisations(by)
+    is_confirmed = confirms_organisations(by)
     organisation = Organisation(
         name=name,
         made_by=by,
@@ -66,7 +73,7 @@ def _save_named(organisation: Organisation, refusal: str) -> None:
 @transaction.atomic
 def ask_to_join(*, organisation: Organisation, person: User) -> Membership:
     """Ask the members of an organisation to be taken; asked twice, it is asked once."""
-    if not permissions.can_ask_to_join(person, organisation):
+    if not can_ask_to_join(person, organisation):
         raise PermissionDenied(_("Only evaluators join an organisation."))
     made, _is_new = Membership.objects.get_or_create(
         organisation=organisation, person=person, left_at=None
@@ -78,7 +85,7 @@ def ask_to_join(*, organisation: Organisation, person: User) -> Membership:
 def accept(*, membership: Membership, by: User) -> None:
     """Take somebody who asked to join."""
     membership = _hold(membership)
-    if not permissions.can_accept(by, membership):
+    if not can_accept(by, membership):
         raise PermissionDenied(_("Only its members and admins say who joins an organisation."))
     if membership.joined_at is None and membership.left_at is None:
         membership.joined_at, membership.accepted_by = timezone.now(), by
@@ -94,7 +101,7 @@ def end_membership(*, membership: Membership, by: User) -> None:
         CannotChange: they are its last member, and it would be without one.
     """
     membership = _hold(membership)
-    if not permissions.can_end_membership(by, membership):
+    if not can_end_membership(by, membership):
         raise PermissionDenied(_("Only they and admins end somebody’s membership."))
     if membership.left_at is not None:
         return
@@ -195,7 +202,7 @@ def _move_members(organisation: Organisation, into: Organisation, by: User) -> N
 
 def _hold_as_admin(organisation: Organisation, by: User) -> Organisation:
     held = Organisation.objects.select_for_update().get(pk=organisation.pk)
-    if not permissions.confirms_organisations(by):
+    if not confirms_organisations(by):
         raise PermissionDenied(_("Only admins confirm, rename and merge organisations."))
     if held.merged_into_id is not None:
         raise CannotChange(_("It was merged into %(other)s.") % {"other": held.merged_into})
@@ -216,7 +223,7 @@ def describe(*, solver: Solver, by: User, read: int, **said: Any) -> Description
     """
     # Descriptions are numbered one by one: the second of two at once waits here.
     solver = Solver.objects.select_for_update(no_key=True, of=["self"]).get(pk=solver.pk)
-    if not permissions.can_describe(by, solver):
+    if not can_describe(by, solver):
         raise PermissionDenied(_("Only members of its organisation and admins describe a model."))
     last = solver.descriptions.first()
     number = last.number if last else 0

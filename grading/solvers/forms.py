@@ -7,7 +7,7 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading.solvers.models import Description, Organisation
-from phybench.forms import NameField, UncutField
+from phybench.people.forms import NameField, UncutField
 
 
 class OrganisationForm(forms.Form):

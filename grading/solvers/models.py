@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from phybench.models import User
-from phybench.triggers import require
+from phybench.people.models import User
+from phybench.work.triggers import require
 
 
 class OrganisationQuerySet(models.QuerySet["Organisation"]):

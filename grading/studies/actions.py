@@ -19,10 +19,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion, VersionItem
-from curation.workflow import NotAllowedNow
-from grading import permissions
-from grading.letters import actions as letters
+from grading.studies.letters import actions as letters
 from grading.studies.models import (
     Deviation,
     HumanBaseline,
@@ -31,8 +30,9 @@ from grading.studies.models import (
     Study,
     StudyItem,
 )
+from grading.studies.permissions import list_people_to_invite, runs_studies
 from grading.studies.reporting import SAID_ANY_TIME
-from phybench.models import User
+from phybench.people.models import User
 from phybench_grader.statistics.power import Design, find_detectable
 
 FROZEN = (
@@ -379,9 +379,7 @@ def invite(
     asked = {one.lower(): one for one in addresses}
     known = {
         one.email.lower(): one
-        for one in permissions.list_people_to_invite()
-        .annotate(lower=Lower("email"))
-        .filter(lower__in=asked)
+        for one in list_people_to_invite().annotate(lower=Lower("email")).filter(lower__in=asked)
     }
     there = set(held.invitations.values_list("person", flat=True))
     new = [one for one in known.values() if one.pk not in there]
@@ -441,5 +439,5 @@ def _hold(study: Study) -> Study:
 
 
 def _require_runner(by: User) -> None:
-    if not permissions.runs_studies(by):
+    if not runs_studies(by):
         raise PermissionDenied(_("Only admins run studies."))

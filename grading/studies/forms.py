@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from grading.studies.models import Study
 from grading.studies.questions import read_questions, write_questions
 from grading.studies.reporting import SAID_ANY_TIME
-from phybench.forms import UncutField
+from phybench.people.forms import UncutField
 from phybench_grader.statistics.power import Design, find_detectable
 
 GROUPS = (

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.studies.reporting import Reporting
-from phybench.models import Language, User
-from phybench.triggers import require
+from phybench.people.models import Language, User
+from phybench.work.triggers import require
 
 if TYPE_CHECKING:
-    from grading.sessions.models import ParticipationQuerySet
+    from grading.studies.sessions.models import ParticipationQuerySet
 
 
 Told = str | float | bool | list[object] | dict[str, object]

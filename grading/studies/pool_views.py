@@ -14,15 +14,15 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.problems.models import Difficulty, PhysicsField
-from curation.translations.models import Translation
+from curation.problems.translations.models import Translation
+from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import VersionItem
-from curation.workflow import NotAllowedNow
 from grading.studies import actions
 from grading.studies.models import Study, StudyItem
 from grading.studies.views import find
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, ListFilter, Listing, by, choice
-from phybench.models import Role
+from phybench.pages.listing import Column, ListFilter, Listing, by, choice
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 A_PAGE = 50
 IN, OUT = "in", "out"

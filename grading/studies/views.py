@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion
-from curation.workflow import NotAllowedNow
 from grading.studies import actions
 from grading.studies.forms import InviteForm, ReportForm, StudyForm
 from grading.studies.models import Study
-from phybench.http import MemberRequest, few_at_once, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, few_at_once, role_required
+from phybench.people.models import Role
 
 COLUMNS: list[Column[Any]] = [
     Column("title", gettext_lazy("Study"), by("title"), lambda one: one.title),

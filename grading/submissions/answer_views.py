@@ -5,27 +5,26 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation import permissions as of_curation
-from curation.exposures import ledger
-from curation.exposures.ledger import Part, Reason
-from grading import permissions
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Part, Reason
+from curation.problems.permissions import can_see_key
 from grading.answers.models import OF_THE_KEY, Grade, VerdictChoice
+from grading.answers.permissions import list_attempts, tells_key
 from grading.answers.responses import mark_graded
+from grading.answers.runs.models import RunKey
 from grading.answers.trees.drawing import draw
-from grading.contests.actions import mark_read
-from grading.contests.outcomes import find_overruled, list_outcomes
-from grading.runs.models import RunKey
+from grading.disputes.contests.actions import mark_read
+from grading.disputes.contests.outcomes import find_overruled, list_outcomes
+from grading.disputes.permissions import can_contest
 from grading.submissions.neighbours import find_neighbours
-from phybench.http import MemberRequest
+from phybench.people.http import MemberRequest
 from phybench_grader.numbers.sentences import Sentence
 
 
 @require_GET
 def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(
-        permissions.list_attempts(request.user).select_related(
-            "solver", "submission", "revision__problem"
-        ),
+        list_attempts(request.user).select_related("solver", "submission", "revision__problem"),
         pk=pk,
     )
     grades = list(
@@ -35,12 +34,12 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     used = RunKey.objects.in_use().filter(revision=found.revision).select_related("key").first()
     neighbours = find_neighbours(found, request)
     # What was read of the reference, and the edits from the answer to it, give the key away.
-    shows_key = of_curation.can_see_key(request.user, found.revision.problem)
+    shows_key = can_see_key(request.user, found.revision.problem)
     tells_verdict = bool(grades) or found.tells_verdict or neighbours.tell_verdicts
     parts = [
         Part.STATEMENT,
         *([Part.VERDICT] if tells_verdict else []),
-        *([Part.ANSWER] if shows_key or permissions.tells_key(request.user, found, grades) else []),
+        *([Part.ANSWER] if shows_key or tells_key(request.user, found, grades) else []),
     ]
     ledger.record(request.user, Reason.GRADE, found.revision, parts=parts)
     outcomes = list_outcomes(found, current, request.user)
@@ -53,7 +52,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         "is_ruled_outright": bool(current and current.override and not current.override.read_as),
         "can_contest": not found.is_waiting
         and not any(one.bars_another(current) for one in outcomes)
-        and permissions.can_contest(request.user, found),
+        and can_contest(request.user, found),
         "problem": found.revision.problem,
         "neighbours": neighbours,
         "failure": _("The reference answer can’t be read.")

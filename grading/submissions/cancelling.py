@@ -6,9 +6,9 @@ from django.utils.translation import gettext as _
 
 from grading.answers.actions import queue_again
 from grading.answers.models import Attempt
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
 from grading.submissions.publication import hold
-from phybench.models import User
+from phybench.people.models import User
 
 
 class CannotCancel(Exception):

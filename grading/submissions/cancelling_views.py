@@ -6,16 +6,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from grading import permissions
+from grading.answers.permissions import list_submissions
 from grading.submissions import cancelling
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def cancel(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     if request.method == "POST":
         try:
             count = cancelling.cancel(submission=found, by=request.user)
@@ -41,7 +41,7 @@ def cancel(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def go_on(request: MemberRequest, pk: int) -> HttpResponse:
     """Grade the rest of a submission whose grading was cancelled."""
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     count = cancelling.go_on(submission=found, by=request.user)
     text = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", count)
     messages.success(request, text % {"count": count})

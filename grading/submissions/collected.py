@@ -10,10 +10,10 @@ from django.db.models import Case, CharField, Exists, F, OuterRef, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt, VerdictChoice, with_grade
-from grading.runs.models import GradingRun, Ungraded
-from grading.submissions.models import Submission
+from grading.answers.runs.models import GradingRun, Ungraded
+from grading.answers.submissions.models import Submission
 from phybench_grader.statistics.metrics import AlikeAnswers, Tally, count_lacking, tally_alike
 from phybench_grader.statistics.scores import Scores
 

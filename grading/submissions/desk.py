@@ -7,17 +7,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
-from grading import permissions
 from grading.answers.models import Attempt, Grade
-from grading.submissions.models import Submission
-from phybench.desks.counting import count_line
-from phybench.desks.lines import Line, Link, Urgency
-from phybench.desks.registry import desk_lines, desk_links, desk_sentences
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from grading.solvers.permissions import list_hand_in_for
+from phybench.news.desks.counting import count_line
+from phybench.news.desks.lines import Line, Link, Urgency
+from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.people.models import Role, User
 
 
 def _list_own(user: User) -> QuerySet[Submission]:
-    organisations = permissions.list_hand_in_for(user)
+    organisations = list_hand_in_for(user)
     return Submission.objects.filter(solver__organisation__in=organisations, withdrawn_at=None)
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from grading.solvers.models import Organisation
-from phybench.listing import ListFilter, choice
+from phybench.pages.listing import ListFilter, choice
 
 
 class SubmissionFilter(ListFilter):

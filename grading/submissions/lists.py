@@ -10,16 +10,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from grading import permissions
 from grading.answers.models import Attempt
+from grading.answers.permissions import list_submissions
+from grading.answers.submissions.models import Submission
 from grading.submissions.collected import collect
 from grading.submissions.filters import SubmissionFilter
-from grading.submissions.models import Submission
 from grading.submissions.publication import find_ranked_of
 from grading.submissions.results.exposing import record_verdicts
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing
-from phybench.models import Role
+from phybench.pages.listing import Column, Listing
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench_grader.statistics.metrics import Mean, Tally
 from phybench_grader.statistics.provisional import Range
 
@@ -134,7 +134,7 @@ COLUMNS: list[Column[ListedSubmission]] = [
 
 
 def _find(request: MemberRequest) -> SubmissionFilter:
-    return SubmissionFilter(request.GET, permissions.list_submissions(request.user))
+    return SubmissionFilter(request.GET, list_submissions(request.user))
 
 
 @role_required(Role.EVALUATOR)

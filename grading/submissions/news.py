@@ -7,12 +7,12 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from grading import permissions
 from grading.answers.models import Attempt, Grade
-from grading.submissions.models import Submission
-from phybench.mails.kinds import Item, MailKind, register
-from phybench.mails.models import When
-from phybench.models import Role, User
+from grading.answers.permissions import list_submissions
+from grading.answers.submissions.models import Submission
+from phybench.news.mails.kinds import Item, MailKind, register
+from phybench.news.mails.models import When
+from phybench.people.models import Role, User
 
 
 def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
@@ -28,7 +28,7 @@ def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
 
 
 def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
-    found = permissions.list_submissions(person).filter(pk__in=[int(key) for key in keys])
+    found = list_submissions(person).filter(pk__in=[int(key) for key in keys])
     for one in found.order_by("pk"):
         text = _("All answers of %(submission)s are graded.")
         yield Item(text % {"submission": one}, one.get_absolute_url())

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from curation import permissions
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
+from curation.problems.permissions import refuse_closed
 from curation.versions.models import VersionItem
-from phybench.models import User
+from phybench.people.models import User
 
 
 def give_problems(items: Iterable[VersionItem], person: User) -> list[Mapping[str, str]]:
@@ -16,7 +16,7 @@ def give_problems(items: Iterable[VersionItem], person: User) -> list[Mapping[st
     Beside each statement stands what is asked, as a sentence to put behind it.
     """
     items = list(items)
-    permissions.refuse_closed(person, [item.problem_id for item in items])
+    refuse_closed(person, [item.problem_id for item in items])
     ledger.record(person, Reason.EXPORT, *(item.revision for item in items))
     return [
         {

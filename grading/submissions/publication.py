@@ -10,19 +10,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Problem
-from grading import permissions
 from grading.answers.models import Attempt
+from grading.answers.permissions import can_publish
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Membership
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.pages.api.refused import Refused
+from phybench.people.models import User
 from phybench_grader.statistics.metrics import count_lacking
 
 
-class CannotPublish(Exception):
+class CannotPublish(Refused):
     """What is in the way of publishing; the message says what to do."""
+
+    kind = "cannot-publish"
 
 
 def choose_ranked(
@@ -167,7 +170,7 @@ def withdraw(*, submission: Submission, by: User) -> None:
 def hold(submission: Submission, by: User) -> Submission:
     """Lock a submission for whoever may decide over it."""
     submission = Submission.objects.select_for_update(of=["self"]).get(pk=submission.pk)
-    if not permissions.can_publish(by, submission):
+    if not can_publish(by, submission):
         raise PermissionDenied(
             _("Only members of its organisation can publish, cancel or withdraw a submission.")
         )

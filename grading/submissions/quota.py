@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from grading.answers.hidden.models import HiddenAnswer
 from grading.answers.models import Attempt
-from grading.hidden.models import HiddenAnswer
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Organisation
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 
 DAY = timedelta(days=1)
 A_MINUTE = timedelta(minutes=1)

@@ -3,7 +3,7 @@
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
 
 
 class SubmissionState(TextChoices):

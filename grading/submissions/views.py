@@ -10,15 +10,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.versions.models import BenchmarkVersion
-from grading import permissions
 from grading.answers import actions
 from grading.answers.models import Attempt
+from grading.answers.permissions import list_submissions
 from grading.submissions import publication
 from grading.submissions.problem_list import give_problems
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.progress import measure_progress
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 @role_required(Role.EVALUATOR)
@@ -36,7 +36,7 @@ def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def publish(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     if request.method == "POST":
         try:
             publication.publish(submission=found, by=request.user)
@@ -59,7 +59,7 @@ def publish(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     if request.method == "POST":
         publication.withdraw(submission=found, by=request.user)
         messages.success(request, _("Withdrawn. It keeps its number and its grades."))
@@ -70,7 +70,7 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def try_again(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     count = actions.try_again(attempts=found.attempts.filter(status=Attempt.Status.FAILED))
     text = ngettext(
         "%(count)d answer is queued again.", "%(count)d answers are queued again.", count

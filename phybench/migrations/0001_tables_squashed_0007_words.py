@@ -14,8 +14,8 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
-from phybench.made_at_once import MadeAtOnce
 from phybench.migrations._by_hand import CACHE
+from phybench.work.made_at_once import MadeAtOnce
 
 
 class Migration(MadeAtOnce):

@@ -20,11 +20,11 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 from kombu.transport import virtual
 
-from phybench import sandbox
-from phybench.stack import with_room
+from phybench.work import sandbox
 from phybench.work.kinds import Kind, Pool, claim_next
 from phybench.work.leases import DATABASE_ERRORS, carry_out
 from phybench.work.models import Leased, Priority
+from phybench.work.stack import with_room
 
 logger = logging.getLogger(__name__)
 

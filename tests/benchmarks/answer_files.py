@@ -15,9 +15,9 @@ import time
 
 from django.conf import settings
 
-from grading.answer_files.answers import Reading
-from grading.answer_files.guessing import guess
-from grading.answer_files.rows import open_rows
+from phybench.files.answer_files.answers import Reading
+from phybench.files.answer_files.guessing import guess
+from phybench.files.answer_files.rows import open_rows
 
 ROWS, SAMPLES = 20_000, 40
 RESPONSE = 'The energy is \\frac{1}{2} m v^2, so\n\\[ v = \\sqrt{2 g h} \\] and "v" is it. ' * 100

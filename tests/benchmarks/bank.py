@@ -17,7 +17,7 @@ from django.test import Client, override_settings
 
 from grading.demo import bank
 from grading.demo.bank_rows import Size
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.bank_pages import Cost, Page, find_world, list_pages, measure
 from tests.benchmarks import bare
 from tests.conftest import make_person

@@ -20,13 +20,13 @@ from django.db import DatabaseError, connection
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from grading.analyses.models import Analysis
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt, Grade
+from grading.answers.submissions.models import Submission
+from grading.board.analyses.models import Analysis
+from grading.board.scores.scope import Scope
 from grading.board.table import make_board, rank_board, show_board
-from grading.scores.scope import Scope
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.boards import UNREADABLE, MadeBoard, Score, make_scored_board
 from tests.work import work_out_analyses
 

@@ -42,9 +42,9 @@ def main() -> None:
     django.setup()
     from django.test import RequestFactory
 
-    from curation.drafts.preview import preview
-    from phybench.models import Role, User
-    from phybench.sandbox import close, warm
+    from curation.authoring.drafts.preview import preview
+    from phybench.people.models import Role, User
+    from phybench.work.sandbox import close, warm
 
     warm()
     author = User(email="author@test.example", roles=[Role.CONTRIBUTOR])

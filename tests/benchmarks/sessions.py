@@ -26,14 +26,14 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from development import web
 from grading.answers.models import Attempt
-from grading.sessions import actions
-from grading.sessions.models import Save, Session
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.models import Role, User
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import Save, Session
+from phybench.people.models import Role, User
 from tests.boards import make_problems
 from tests.conftest import make_person
 from tests.development.checkout import free_port

@@ -13,13 +13,13 @@ from statistics import median
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
-from curation.certificates.models import Certificate
-from curation.drafts import actions as drafts
+from curation.authoring.drafts import actions as drafts
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.certificates.models import Certificate
 from development import web
 from grading.answers.models import Attempt
-from phybench import sandbox
-from phybench.models import User
+from phybench.people.models import User
+from phybench.work import sandbox
 from tests.conftest import STATEMENT, make_draft
 from tests.development.checkout import wait_until
 from tests.grading.conftest import problems as _problems

@@ -12,7 +12,7 @@ from django.test import Client
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from phybench.models import User
+from phybench.people.models import User
 
 # Playwright's loop runs in this thread, so Django would take every query for an async one.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

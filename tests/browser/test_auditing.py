@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from grading.audits import actions
-from grading.audits.label_models import AuditLabel
-from phybench.models import Role
+from grading.samples.audits import actions
+from grading.samples.audits.labels.models import AuditLabel
+from phybench.people.models import Role
 from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.conftest import make_person

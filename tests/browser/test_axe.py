@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from phybench.models import User
+from phybench.people.models import User
 from tests.addresses import EXPECTED, PEOPLE, WALKED, address_of, client_of, read
 from tests.browser.conftest import wait_until
 from tests.browser.test_every_page_fits import addresses  # noqa: F401

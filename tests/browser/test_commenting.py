@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from curation.problems.models import Problem
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.browser.conftest import press
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import write_next

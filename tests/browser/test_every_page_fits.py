@@ -5,25 +5,25 @@ import json
 import pytest
 from playwright.sync_api import Page
 
-from curation.errors.actions import report_error
+from curation.authoring.translations.actions import assign_translator
 from curation.exchange import imports
 from curation.exchange.models import Import
 from curation.exchange.terms import ImportTerms
-from curation.people.models import Conflict
 from curation.problems.models import Problem
+from curation.problems.people.models import Conflict
+from curation.reports.errors.actions import report_error
 from curation.reviewing.assignments.actions import assign
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound
-from curation.translations.actions import assign_translator
-from curation.workflow import Status
+from curation.texts.workflow import Status
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.demo import benchmark as demo
 from grading.solvers.actions import describe
 from grading.solvers.models import Organisation, Solver
 from grading.studies.models import Study
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 from tests.certificates import give_certificate
 from tests.conftest import PASSWORD
 from tests.work import grade_attempt, run_import

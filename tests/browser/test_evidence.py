@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.shipped import make_pipeline
-from curation.reviewing.pipelines.texts import THREE_STAGES
-from phybench.models import Role
+from curation.texts.stage_texts import THREE_STAGES
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, review
 from tests.curation.reviewing.rounds.opened import make_pipeline as make_own

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
-from phybench.models import User
+from phybench.people.models import User
 from tests.browser.conftest import wait_until
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.conftest import accept, make_draft

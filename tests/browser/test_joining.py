@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
-from curation.invitations.tasks import SENDING
+from curation.members.invitations.tasks import SENDING
 from curation.members.models import RoleRequest
 from curation.reviewing.rounds.models import Review
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.curation.reviewing.assignments.given import open_rounds
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from curation.problems.models import Problem
-from curation.workflow import Status
+from curation.texts.workflow import Status
 from development import web
 from tests.processes import Processes
 

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, Request, expect
 
-from grading.sessions import actions
 from grading.studies.models import Study
+from grading.studies.sessions import actions
 from tests.browser.test_sitting import study
 from tests.grading.sessions.conftest import practise
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from curation.people.models import Credit
-from phybench.models import Role
+from curation.problems.people.models import Credit
+from phybench.people.models import Role
 from tests.conftest import make_person
 
 

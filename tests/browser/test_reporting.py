@@ -2,10 +2,10 @@
 
 from playwright.sync_api import Page, expect
 
-from curation.benchmarks.models import Benchmark
-from curation.errors.models import ErrorReport
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from phybench.models import User
+from curation.reports.errors.models import ErrorReport
+from phybench.people.models import User
 from tests.browser.conftest import Visits
 from tests.versions import publish_version
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.conftest import problems as _problems
 from tests.grading.submissions.samples import fail, grade_all

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import Status
-from phybench.models import Role
+from curation.texts.workflow import Status
+from phybench.people.models import Role
 from tests.browser.conftest import press
 from tests.certificates import give_certificate
 from tests.conftest import make_draft, make_person, submit

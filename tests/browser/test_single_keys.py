@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import User
+from phybench.people.models import User
 from tests.browser.conftest import press
 from tests.conftest import make_draft, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark

@@ -8,14 +8,14 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from curation.benchmarks.models import Benchmark
-from grading.sessions.actions import extend, start
-from grading.sessions.models import Save, Session, SessionItem
-from grading.sessions.sync import list_texts
-from grading.sessions.tasks import ENDING
+from curation.problems.benchmarks.models import Benchmark
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.models import User
+from grading.studies.sessions.actions import extend, start
+from grading.studies.sessions.models import Save, Session, SessionItem
+from grading.studies.sessions.sync import list_texts
+from grading.studies.sessions.tasks import ENDING
+from phybench.people.models import User
 from tests.boards import make_problems
 from tests.browser.conftest import PATIENCE_MILLISECONDS
 from tests.grading.sessions.conftest import pass_deadline, practise

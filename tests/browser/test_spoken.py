@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from curation.translations.actions import assign_translator
+from curation.authoring.translations.actions import assign_translator
 from tests.conftest import STATEMENT, accept
 
 LISTEN = """() => {

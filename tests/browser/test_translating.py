@@ -4,9 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
-from curation.translations.actions import assign_translator
-from curation.translations.models import Translation
-from phybench.models import Role
+from curation.authoring.translations.actions import assign_translator
+from curation.problems.translations.models import Translation
+from phybench.people.models import Role
 from tests.conftest import accept, make_person
 
 CHINESE = "质量为 $m$ 的小球静止于高度 $h$ 处。下落过程中它失去多少能量？"

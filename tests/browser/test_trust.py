@@ -8,11 +8,11 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from development import web
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from phybench.people.models import Role, User
 from tests.browser.conftest import Visits
 from tests.conftest import make_person
 from tests.grading.conftest import hand_in as _hand_in

@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.browser.conftest import Visits
 from tests.conftest import make_person

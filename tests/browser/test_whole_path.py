@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt
-from phybench.models import User
+from phybench.people.models import User
 from tests.browser.conftest import press
 from tests.conftest import PASSWORD
 from tests.processes import Processes

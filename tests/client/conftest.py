@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from development import web
-from phybench.models import User
+from phybench.people.models import User
 from tests.client.loaded import run
 from tests.grading.conftest import problems
 from tests.organisations import organisation_of

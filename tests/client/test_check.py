@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from grading.answer_files.answers import Answer, Reading
-from grading.answer_files.formats.refused import RefusedFile
-from grading.answer_files.guessing import guess
-from grading.answer_files.rows import BrokenOff, open_rows
+from phybench.files.answer_files.answers import Answer, Reading
+from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.guessing import guess
+from phybench.files.answer_files.rows import BrokenOff, open_rows
 from tests.client.loaded import load, run
 from tests.grading.answer_files.harnesses import FAILING, HARNESSES
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from grading.drafts.models import Draft
-from grading.notices.models import Notice
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from grading.submissions.drafts.models import Draft
+from grading.submissions.notices.models import Notice
+from phybench.people.models import User
 from tests.client.conftest import Client
 from tests.client.loaded import run
 from tests.development.checkout import wait_until

@@ -11,8 +11,8 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from curation.problems.models import Problem
-from grading.drafts.models import Draft
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
+from grading.submissions.drafts.models import Draft
 from tests.client.loaded import CLIENT
 from tests.development.checkout import ROOT
 

@@ -8,7 +8,7 @@ from threading import Barrier
 from django.db import connection
 
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow
 
 
 def at_once(*steps: Callable[[], object]) -> list[str]:

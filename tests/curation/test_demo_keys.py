@@ -17,8 +17,8 @@ import pytest
 import sympy
 
 from curation.problems.checks import Checked, check
-from curation.references.dimensions import read_unit
-from curation.references.reference import Reference, SymbolRow, Wanted, find_name
+from curation.texts.references.dimensions import read_unit
+from curation.texts.references.reference import Reference, SymbolRow, Wanted, find_name
 from grader_tests.cases import try_each
 from grading.demo.benchmark import write_wanted
 from phybench_grader import JudgeError, Verdict, grade, read

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from curation.management.commands.draw_workflow import BEGIN, END, draw
-from curation.workflow import TRANSITIONS
+from curation.texts.workflow import TRANSITIONS
 
 
 def run(file, **options) -> str:

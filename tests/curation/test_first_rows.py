@@ -4,13 +4,13 @@ import pytest
 from django.apps import apps
 from django.forms.models import model_to_dict
 
-from curation.benchmarks.models import Benchmark
 from curation.migrations import _by_hand
-from curation.people.models import DEFAULT_POINTS, ContributionWeight
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.people.models import DEFAULT_POINTS, ContributionWeight
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
-from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES, say
 from curation.reviewing.pipelines.versions import freeze
+from curation.texts.stage_texts import ONE_REVIEW, THREE_STAGES, say
 
 pytestmark = pytest.mark.django_db
 

@@ -12,12 +12,32 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
-from curation import permissions
-from curation.exchange.exports import choose, count_choosable
-from curation.people.interests import say_who_decides
 from curation.problems.models import Problem, Revision
-from curation.workflow import EDITABLE, Status
-from phybench.models import Role, User
+from curation.problems.permissions import (
+    Interests,
+    can_edit,
+    can_see_key,
+    had_part,
+    is_in_charge,
+    is_translator,
+    is_writer,
+    list_foreign,
+    list_in_charge,
+    list_readable_revisions,
+    list_to_write,
+    list_with_key,
+)
+from curation.reports.permissions import can_report
+from curation.reviewing.interests import say_who_decides
+from curation.reviewing.permissions import (
+    Obstacles,
+    can_adjudicate,
+    list_assignable,
+    list_judgeable,
+)
+from curation.texts.workflow import EDITABLE, Status
+from curation.versions.exchange.exports import choose, count_choosable
+from phybench.people.models import Role, User
 from tests.curation.varied_world import VariedWorld, make_varied_world
 
 pytestmark = pytest.mark.django_db
@@ -47,21 +67,21 @@ def compare_replaced(world: VariedWorld) -> Iterable[Pair]:
     """What is submitted and replaced is read by who may see the key, a draft by its writers."""
     current = set(Revision.objects.current().values_list("pk", flat=True))
     for user in world.people:
-        listed = set(permissions.list_readable_revisions(user).values_list("pk", flat=True))
+        listed = set(list_readable_revisions(user).values_list("pk", flat=True))
         problems = {problem.pk: problem for problem in world.problems}
         for one in world.revisions:
             if one.pk in current:
                 continue
-            rule = permissions.can_see_key if one.submitted_at else permissions.is_in_charge
+            rule = can_see_key if one.submitted_at else is_in_charge
             yield rule(user, problems[one.problem_id]), one.pk in listed
 
 
 def compare_interests(world: VariedWorld) -> Iterable[Pair]:
-    interests = permissions.Interests({one.pk for one in world.problems}, world.people)
+    interests = Interests({one.pk for one in world.problems}, world.people)
     for user in world.people:
         if not user.has_role(Role.ADMIN):
             continue
-        listed = set(permissions.list_judgeable(user).values_list("pk", flat=True))
+        listed = set(list_judgeable(user).values_list("pk", flat=True))
         for one in world.rounds:
             problem = one.revision.problem
             is_free = not interests.had_part(problem, user)
@@ -74,30 +94,28 @@ def compare_words_of_interests(world: VariedWorld) -> Iterable[Pair]:
         if user.has_role(Role.ADMIN):
             for one in rounds.values():
                 is_free = not say_who_decides(user, one.revision.problem)
-                yield is_free, permissions.can_adjudicate(user, one)
+                yield is_free, can_adjudicate(user, one)
 
 
 def compare_obstacles(world: VariedWorld) -> Iterable[Pair]:
-    obstacles = permissions.Obstacles(world.rounds, world.people)
+    obstacles = Obstacles(world.rounds, world.people)
     for user in world.people:
-        listed = set(permissions.list_assignable(user).values_list("pk", flat=True))
+        listed = set(list_assignable(user).values_list("pk", flat=True))
         for one in world.rounds:
             yield not obstacles.find(one, user), one.pk in listed
 
 
 RULES: dict[str, Callable[[VariedWorld], Iterable[Pair]]] = {
-    "writes": of_problems(permissions.is_writer, Problem.objects.of),
-    "is in charge": of_problems(permissions.is_in_charge, permissions.list_in_charge),
-    "had no part": of_problems(
-        lambda user, problem: not permissions.had_part(user, problem), permissions.list_foreign
-    ),
-    "translates": of_problems(permissions.is_translator, list_translated),
-    "sees the key": of_problems(permissions.can_see_key, permissions.list_with_key),
+    "writes": of_problems(is_writer, Problem.objects.of),
+    "is in charge": of_problems(is_in_charge, list_in_charge),
+    "had no part": of_problems(lambda user, problem: not had_part(user, problem), list_foreign),
+    "translates": of_problems(is_translator, list_translated),
+    "sees the key": of_problems(can_see_key, list_with_key),
     "edits": of_problems(
-        permissions.can_edit,
-        lambda user: permissions.list_to_write(user).filter(status__in=EDITABLE),
+        can_edit,
+        lambda user: list_to_write(user).filter(status__in=EDITABLE),
     ),
-    "reports": of_problems(permissions.can_report, lambda user: Problem.objects.accepted()),
+    "reports": of_problems(can_report, lambda user: Problem.objects.accepted()),
     "reads what was replaced": compare_replaced,
     "judges": compare_interests,
     "judges, in words": compare_words_of_interests,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.prospects import Demand, Supply, count_fewest, count_safe, forecast
+from curation.texts.prospects import Demand, Supply, count_fewest, count_safe, forecast
 
 SCREENING = Demand(1, shows_key=False)
 READING = Demand(1)

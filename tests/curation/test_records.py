@@ -11,17 +11,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from curation.errors.models import ReportReply
 from curation.migrations import _recorded as old
 from curation.problems.models import Problem
-from curation.records import RECORDED
-from curation.references.sentences import translate
+from curation.reports.errors.models import ReportReply
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.assignments.models import Assignment, PlannedAssignment
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import User
+from curation.texts.records import RECORDED
+from curation.texts.references.sentences import translate
+from phybench.people.models import User
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import submit
 from tests.curation.errors.reports import decide, report_error

@@ -9,8 +9,8 @@ from hypothesis.stateful import (
     rule,
 )
 
-from curation.reviewing.pipelines.texts import STAGES
-from curation.workflow import (
+from curation.texts.stage_texts import STAGES
+from curation.texts.workflow import (
     EDITABLE,
     OVERRIDES,
     TRANSITIONS,

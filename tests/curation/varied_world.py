@@ -5,18 +5,18 @@ from random import Random
 
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
-from curation.errors.models import ErrorReport
-from curation.exposures.models import Exposure, begin_slot
-from curation.people.models import Conflict, Credit
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure, begin_slot
 from curation.problems.models import Problem, Revision
+from curation.problems.people.models import Conflict, Credit
+from curation.problems.translations.models import Translation
+from curation.reports.errors.models import ErrorReport
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from curation.translations.models import Translation
-from curation.workflow import Status, Step
-from phybench.models import Language, Role, User
+from curation.texts.workflow import Status, Step
+from phybench.people.models import Language, Role, User
 
 ROLES = [
     [],

@@ -4,11 +4,11 @@ import pgtrigger
 import pytest
 from django.template import engines
 
-from curation.certificates.models import Certificate
-from curation.exposures.models import Exposure
+from curation.problems.certificates.models import Certificate
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem, Revision
 from grading.answers.models import Grade
-from grading.keys.models import KeyCheck
+from grading.disputes.keys.models import KeyCheck
 from grading.studies.models import StudyItem
 from tests.addresses import World
 from tests.every_page.language import TITLE, WORDS, Misses

@@ -7,7 +7,7 @@ import zipfile
 import pgtrigger
 from django.http import HttpResponseBase
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 
 Part = Exposure.Part
 Mark = tuple[int, str]

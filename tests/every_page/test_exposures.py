@@ -14,14 +14,14 @@ from django.urls import reverse
 
 from curation.problems.models import Revision
 from curation.reviewing.rounds.models import BlindSolve
-from grading.contests.ruling import Decision
-from grading.contests.ruling import rule as rule_on
+from grading.disputes.contests.ruling import Decision
+from grading.disputes.contests.ruling import rule as rule_on
+from grading.disputes.keys.models import KeyCheck, KeyDecision
 from grading.judging.judgements.models import JudgeCall
-from grading.judging.rulings.models import Ruling
-from grading.keys.models import KeyCheck, KeyDecision
-from grading.trials.actions import identify
-from grading.trials.models import Trial, TrialAnswer
-from phybench.models import User
+from grading.model_runs.trials.actions import identify
+from grading.model_runs.trials.models import Trial, TrialAnswer
+from grading.samples.rulings.models import Ruling
+from phybench.people.models import User
 from tests.addresses import (
     BACK_OFFICE,
     PEOPLE,

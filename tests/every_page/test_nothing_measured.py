@@ -20,14 +20,14 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import resolve, reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
-from grading.panels.actions import freeze
-from grading.runs.models import GradingRun
-from grading.sessions import actions as sessions
+from grading.answers.runs.models import GradingRun
+from grading.board.panels.actions import freeze
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.models import Role, User
+from grading.studies.sessions import actions as sessions
+from phybench.people.models import Role, User
 from tests.addresses import EXPECTED, PEOPLE, WALKED, client_of
 from tests.boards import NOT_GRADED, MadeBoard, add_model, make_scored_board, store_grade
 from tests.conftest import make_person

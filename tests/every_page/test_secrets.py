@@ -6,11 +6,11 @@ import pytest
 from django.http import HttpResponseBase
 from django.urls import reverse
 
-from curation.drafts import actions as curating
+from curation.authoring.drafts import actions as curating
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.addresses import (
     ADDRESSES,
     BACK_OFFICE,

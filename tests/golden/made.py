@@ -15,16 +15,16 @@ from django.core.management import CommandError, call_command
 from django.db import models
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import shipped
-from curation.reviewing.pipelines.texts import ONE_REVIEW
+from curation.texts.stage_texts import ONE_REVIEW
 from grading.answers.models import Attempt, Grade
+from grading.answers.submissions.models import Submission
 from grading.demo import benchmark as demo
 from grading.demo.fake_answers import MODELS, make_script
 from grading.solvers.models import Organisation, Solver
 from grading.studies.models import Study
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.addresses import (
     ADDRESSES,
     EXPECTED,

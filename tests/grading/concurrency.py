@@ -10,7 +10,7 @@ from django.contrib.messages import get_messages
 from django.db import connection, connections
 from django.http.response import HttpResponseBase
 
-from phybench.models import User
+from phybench.people.models import User
 from tests.addresses import client_of
 from tests.development.checkout import wait_until
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from phybench.people.models import User
 from tests import versions
 from tests.conftest import accept, make_draft
 from tests.memory import remembered

@@ -4,18 +4,33 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from grading import permissions
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.judging.labels import actions as labels
+from grading.answers.permissions import (
+    can_publish,
+    list_attempts,
+    list_own_answers,
+    list_submissions,
+    tells_key,
+)
+from grading.judging.permissions import can_release, list_runs, may_run
 from grading.judging.prompts.actions import bring_prompt, release_prompt
-from grading.judging.rulings.actions import rule
 from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
+from grading.runs.permissions import may_go_on
+from grading.samples.labels import actions as labels
+from grading.samples.permissions import (
+    can_rule,
+    can_take_labels,
+    list_label_files,
+    list_rulable,
+    list_rulings,
+)
+from grading.samples.rulings.actions import rule
 from grading.solvers.models import Membership
 from grading.submissions import publication
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.grading.judging.judging import grade_all, make_plan
 from tests.grading.judging.pairing import hand_in_as, make_pair_plan
@@ -66,18 +81,18 @@ THEIRS = {"who handed it in", "another of its organisation", "an admin"}
 def test_a_submission_is_theirs_who_handed_it_in_and_the_admins(people, submission):
     for name, person in people.items():
         is_theirs = name in THEIRS
-        assert permissions.may_run(person, submission) is is_theirs, name
-        assert permissions.can_publish(person, submission) is is_theirs, name
-        assert (submission in permissions.list_submissions(person)) is is_theirs, name
-        assert (submission.attempts.get() in permissions.list_attempts(person)) is is_theirs, name
+        assert may_run(person, submission) is is_theirs, name
+        assert can_publish(person, submission) is is_theirs, name
+        assert (submission in list_submissions(person)) is is_theirs, name
+        assert (submission.attempts.get() in list_attempts(person)) is is_theirs, name
 
 
 def test_who_is_no_evaluator_any_more_reads_what_they_handed_in_and_has_it_judged_no_more(
     evaluator, submission
 ):
     evaluator.roles = []
-    assert submission in permissions.list_submissions(evaluator)
-    assert not permissions.may_run(evaluator, submission)
+    assert submission in list_submissions(evaluator)
+    assert not may_run(evaluator, submission)
 
 
 def test_nobody_else_begins_a_run_or_steers_it(people, submission):
@@ -88,8 +103,8 @@ def test_nobody_else_begins_a_run_or_steers_it(people, submission):
     run = judging.begin(submission=submission, started_by=people["who handed it in"], plan=plan)
     for name, person in people.items():
         is_theirs = name in THEIRS
-        assert permissions.may_go_on(person, run) is is_theirs, name
-        assert (run in permissions.list_runs(person)) is is_theirs, name
+        assert may_go_on(person, run) is is_theirs, name
+        assert (run in list_runs(person)) is is_theirs, name
         for act in (judging.pause, judging.resume, judging.cancel, judging.ask_again):
             if not is_theirs:
                 with pytest.raises(CannotRun, match="Only members of its organisation"):
@@ -112,9 +127,9 @@ def test_of_a_pair_both_have_to_be_theirs(people, problems, submission, admin):
     grade_all(other)
     plan = make_pair_plan(other, make_endpoint())
     run = judging.begin(submission=submission, started_by=admin, plan=plan)
-    allowed = {name for name, person in people.items() if permissions.may_go_on(person, run)}
+    allowed = {name for name, person in people.items() if may_go_on(person, run)}
     assert allowed == {"an admin"}
-    assert {name for name, one in people.items() if run in permissions.list_runs(one)} == allowed
+    assert {name for name, one in people.items() if run in list_runs(one)} == allowed
 
 
 def test_who_handed_in_both_of_a_pair_steers_their_run(evaluator, problems, submission):
@@ -122,7 +137,7 @@ def test_who_handed_in_both_of_a_pair_steers_their_run(evaluator, problems, subm
     grade_all(other)
     plan = make_pair_plan(other, make_endpoint())
     run = judging.begin(submission=submission, started_by=evaluator, plan=plan)
-    assert permissions.may_go_on(evaluator, run)
+    assert may_go_on(evaluator, run)
 
 
 def test_a_correct_answer_tells_the_key_to_all_but_who_gave_it(participant, evaluator, revision):
@@ -131,17 +146,17 @@ def test_a_correct_answer_tells_the_key_to_all_but_who_gave_it(participant, eval
         attempt = answering.answer(revision=revision, person=person, response=response)
         grade_attempt(attempt.pk)
         grades = attempt.grades.all()
-        assert permissions.tells_key(evaluator, attempt, grades) is is_told
-        assert permissions.tells_key(participant, attempt, grades) is is_told
-        assert not permissions.tells_key(person, attempt, grades)
+        assert tells_key(evaluator, attempt, grades) is is_told
+        assert tells_key(participant, attempt, grades) is is_told
+        assert not tells_key(person, attempt, grades)
 
 
 def test_ones_own_answers_are_those_one_gave_and_none_that_were_handed_in(
     participant, evaluator, revision, submission
 ):
     given = answering.answer(revision=revision, person=participant, response="m g")
-    assert list(permissions.list_own_answers(participant)) == [given]
-    assert not permissions.list_own_answers(evaluator).exists()
+    assert list(list_own_answers(participant)) == [given]
+    assert not list_own_answers(evaluator).exists()
 
 
 def test_only_an_admin_releases_a_prompt_and_only_once(people, evaluator, admin):
@@ -153,26 +168,24 @@ def test_only_an_admin_releases_a_prompt_and_only_once(people, evaluator, admin)
         language="en",
         with_reference=True,
     )
-    allowed = {name for name, one in people.items() if permissions.can_release(one, prompt)}
+    allowed = {name for name, one in people.items() if can_release(one, prompt)}
     assert allowed == {"an admin"}
     release_prompt(prompt=prompt, by=admin)
     prompt.refresh_from_db()
-    assert not permissions.can_release(admin, prompt)
+    assert not can_release(admin, prompt)
 
 
 def test_an_evaluator_rules_on_answers_to_what_they_write_but_for_their_own(
     people, contributor, problems, submission
 ):
     attempt = submission.attempts.get()
-    assert {name for name, one in people.items() if permissions.can_rule(one, attempt)} == {
-        "an admin"
-    }
-    assert not permissions.can_rule(contributor, attempt)
+    assert {name for name, one in people.items() if can_rule(one, attempt)} == {"an admin"}
+    assert not can_rule(contributor, attempt)
     contributor.roles.append(Role.EVALUATOR)
     contributor.save()
     own = hand_in_as(contributor, "Model B", [(problems[0], "m h")])
-    assert list(permissions.list_rulable(contributor)) == [attempt]
-    assert permissions.can_rule(people["an admin"], own.attempts.get())
+    assert list(list_rulable(contributor)) == [attempt]
+    assert can_rule(people["an admin"], own.attempts.get())
 
 
 def test_rulings_and_files_of_labels_are_theirs_who_gave_them_and_the_admins(
@@ -190,6 +203,6 @@ def test_rulings_and_files_of_labels_are_theirs_who_gave_them_and_the_admins(
     )
     for name, person in {**people, "who gave them": contributor}.items():
         is_theirs = name in ("who gave them", "an admin")
-        assert (ruling in permissions.list_rulings(person)) is is_theirs, name
-        assert (file in permissions.list_label_files(person)) is is_theirs, name
-        assert permissions.can_take_labels(person, file) is (person == contributor), name
+        assert (ruling in list_rulings(person)) is is_theirs, name
+        assert (file in list_label_files(person)) is is_theirs, name
+        assert can_take_labels(person, file) is (person == contributor), name

@@ -12,8 +12,9 @@ from django.conf import settings
 from django.template import Context, Template
 from django.utils import translation
 
-from grading import endpoints, sentences
+from grading import endpoints
 from grading.endpoints import BadURL, BaseURL
+from grading.runs import sentences
 from phybench import catalogue
 from phybench_grader.judges import RULES
 from phybench_grader.numbers.sentences import Sentence

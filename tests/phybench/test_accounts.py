@@ -8,7 +8,7 @@ from django.core.mail import EmailMessage
 from django.http import HttpResponse
 from django.urls import reverse
 
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import PASSWORD, make_person
 
 pytestmark = pytest.mark.django_db

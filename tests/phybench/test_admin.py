@@ -10,16 +10,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
 from curation.exchange import imports
-from curation.exchange.exports import choose, record
-from curation.exchange.models import Download, Import
+from curation.exchange.models import Import
 from curation.exchange.published import import_published
 from curation.exchange.terms import ImportTerms
-from curation.people.actions import give_credit
-from curation.people.models import Contribution, ContributionWeight
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from phybench.models import Role, User
+from curation.problems.people.actions import give_credit
+from curation.problems.people.models import Contribution, ContributionWeight
+from curation.versions.exchange.exports import choose, record
+from curation.versions.exchange.models import Download
+from phybench.people.models import Role, User
 from tests.conftest import PASSWORD, accept, make_draft, make_person
 from tests.memory import remembered
 

@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from phybench.backups import BackupError, Place, restore
+from phybench.work.backups import BackupError, Place, restore
 
 NOWHERE = Place("of-no-server", host="/nowhere")
 

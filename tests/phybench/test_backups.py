@@ -18,8 +18,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg import sql
 
-from phybench.backups import BackupError, Place, back_up, find_tools, restore
-from phybench.models import Role, User
+from phybench.people.models import Role, User
+from phybench.work.backups import BackupError, Place, back_up, find_tools, restore
 from tests.conftest import make_person
 
 pytestmark = pytest.mark.django_db(transaction=True)

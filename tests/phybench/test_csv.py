@@ -9,7 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy
 
 from grading.solvers.models import Organisation
-from phybench.csv import A_PIECE, csv_response, stream_csv
+from phybench.pages.csv import A_PIECE, csv_response, stream_csv
 
 HEADER = ["name", "formula", "note"]
 ROWS = [["Ada", "-m g h", None], ["Bo", 'a, "b"', "two\nlines"]]

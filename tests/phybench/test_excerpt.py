@@ -1,6 +1,6 @@
 import pytest
 
-from phybench.excerpt import point_at, show
+from phybench.pages.excerpt import point_at, show
 
 
 @pytest.mark.parametrize(

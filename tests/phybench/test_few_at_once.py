@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django_htmx.middleware import HtmxDetails
 
-from phybench.http import few_at_once
-from phybench.models import User
+from phybench.people.http import few_at_once
+from phybench.people.models import User
 from tests.addresses import address_of, client_of
 
 PATIENCE_SECONDS = 20

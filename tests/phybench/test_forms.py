@@ -6,7 +6,7 @@ import pytest
 from django import forms
 
 import phybench.urls  # noqa: F401  # with the views come all forms
-from phybench.forms import NameField
+from phybench.people.forms import NameField
 
 
 def list_forms(of: type[forms.BaseForm] = forms.BaseForm) -> Iterator[type[forms.BaseForm]]:

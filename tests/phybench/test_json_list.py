@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from phybench.json_list import NotAList, load, storable
+from phybench.files.json_list import NotAList, load, storable
 
 
 def read(content: bytes) -> list:

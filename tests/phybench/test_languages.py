@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from curation.problems.models import Problem
-from curation.references.sentences import translate
+from curation.problems.templatetags.statements import recorded
 from curation.reviewing.rounds import actions as reviewing
-from curation.templatetags.statements import recorded
+from curation.texts.references.sentences import translate
 from phybench import catalogue
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests import messages
 from tests.conftest import make_draft, make_person, submit
 

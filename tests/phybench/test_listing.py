@@ -4,8 +4,17 @@ import django_filters
 import pytest
 from django.test import RequestFactory
 
-from phybench.listing import Column, ListFilter, Listing, Order, by, by_index, choice, make_tabs
-from phybench.models import User
+from phybench.pages.listing import (
+    Column,
+    ListFilter,
+    Listing,
+    Order,
+    by,
+    by_index,
+    choice,
+    make_tabs,
+)
+from phybench.people.models import User
 
 COLUMNS = [
     Column("name", "Name", by("display_name"), lambda one: one.display_name),

@@ -11,7 +11,7 @@ from django.db.migrations.state import ProjectState
 from pgtrigger.compiler import Trigger, UpsertTriggerSql
 from pgtrigger.migrations import AddTrigger
 
-from phybench.made_at_once import MadeAtOnce
+from phybench.work.made_at_once import MadeAtOnce
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from phybench import sandbox
-from phybench.sandbox import Stopped, run
+from phybench.work import sandbox
+from phybench.work.sandbox import Stopped, run
 
 sys.path.insert(0, str(Path(__file__).parent))
 import runaways  # found only once its folder is on the path
@@ -94,7 +94,7 @@ def test_as_many_functions_run_at_once_as_are_allowed():
 SCRIPT = """
 import sys, threading
 import runaways
-from phybench.sandbox import run
+from phybench.work.sandbox import run
 if __name__ == "__main__":
     child = run(runaways.tell_process, deadline=60)
     if sys.argv[1] == "stay":
@@ -108,7 +108,7 @@ if __name__ == "__main__":
 def _start(folder: Path, argument: str) -> subprocess.Popen[str]:
     script = folder / "asks.py"
     script.write_text(SCRIPT)
-    root = Path(sandbox.__file__).parent.parent
+    root = Path(sandbox.__file__).parents[2]
     path = os.pathsep.join([str(Path(__file__).parent), str(root)])
     return subprocess.Popen(
         [sys.executable, str(script), argument],

@@ -8,9 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from phybench.cache import ForgivingRedisCache
-from phybench.environment import choose_cache
+from phybench.pages.cache import ForgivingRedisCache
 from phybench.settings import CACHE_TABLE
+from phybench.work.environment import choose_cache
 from tests.conftest import PASSWORD, make_person
 
 pytestmark = pytest.mark.django_db

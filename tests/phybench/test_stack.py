@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from phybench.stack import with_room
+from phybench.work.stack import with_room
 
 CALLS = 1_000
 DEPTHS = 500

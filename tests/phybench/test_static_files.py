@@ -17,7 +17,7 @@ def collected(tmp_path):
     source.mkdir()
     (source / "page.js").write_text(SCRIPT)
     (source / "face.woff2").write_bytes(b"\0" * 5000)
-    storage = {"BACKEND": "phybench.static_files.CompressedOnceStorage"}
+    storage = {"BACKEND": "phybench.pages.static_files.CompressedOnceStorage"}
     with override_settings(
         STATIC_ROOT=tmp_path / "static",
         STATICFILES_DIRS=[source],

@@ -7,7 +7,7 @@ import sys
 import pytest
 from django.db import connection
 
-from phybench import tables
+from phybench.work import tables
 from tests.development.checkout import ROOT, clean_environment, dev, free_port
 
 MORE = "ALTER TABLE phybench_user ADD COLUMN later text"

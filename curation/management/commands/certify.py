@@ -1,4 +1,4 @@
-"""Certify reference answers again; `curation/certificates/actions.py` says how."""
+"""Certify reference answers again; `curation/problems/certificates/actions.py` says how."""
 
 import sys
 from argparse import ArgumentParser
@@ -12,15 +12,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from curation.certificates import actions as certifying
-from curation.certificates.models import Certificate
-from curation.certificates.tasks import CERTIFYING
+from curation.problems.certificates import actions as certifying
+from curation.problems.certificates.models import Certificate
+from curation.problems.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
-from curation.references.sentences import translate
-from curation.workflow import Status
-from phybench import sandbox
-from phybench.excerpt import show
-from phybench.progress import Progress
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import Status
+from phybench.files.progress import Progress
+from phybench.pages.excerpt import show
+from phybench.work import sandbox
 from phybench.work.leases import carry_out
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict, grade
 from phybench_grader.numbers.sentences import Sentence

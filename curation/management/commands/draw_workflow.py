@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from curation.workflow import TRANSITIONS, Status, Transition
+from curation.texts.workflow import TRANSITIONS, Status, Transition
 
-BEGIN = "<!-- drawn by `manage.py draw_workflow` from curation/workflow.py: begin -->"
+BEGIN = "<!-- drawn by `manage.py draw_workflow` from curation/texts/workflow.py: begin -->"
 END = "<!-- drawn by `manage.py draw_workflow`: end -->"
 
 
@@ -42,7 +42,7 @@ def put_into(text: str) -> str:
 
 
 class Command(BaseCommand):
-    help = "Bring the workflow's drawing in docs/concepts.md up to date with curation/workflow.py."
+    help = "Bring the drawing in docs/concepts.md up to date with curation/texts/workflow.py."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

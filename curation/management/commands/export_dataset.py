@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.exchange import dataset
 from curation.management.benchmarks import find_benchmark
+from curation.versions.exchange import dataset
 
 
 class Command(BaseCommand):

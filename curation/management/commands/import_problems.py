@@ -1,4 +1,4 @@
-"""Import problems; `curation/exchange/files.py` says from which files."""
+"""Import problems; `phybench/files/problem_files.py` says from which files."""
 
 import sys
 from argparse import ArgumentParser
@@ -10,16 +10,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.exchange import files, published
+from curation.exchange import published
 from curation.exchange.execution import Changed, carry_out
 from curation.exchange.models import Import
 from curation.exchange.plans import Action, PlannedRow, plan
-from curation.exchange.rows import Fault, Row, parse
+from curation.exchange.rows import PROBLEMS, Fault, Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import Difficulty, PhysicsField
-from phybench.json_list import NotAList, fetch
-from phybench.models import User
-from phybench.progress import Progress
+from phybench.files import problem_files as files
+from phybench.files.json_list import NotAList, fetch
+from phybench.files.progress import Progress
+from phybench.people.models import User
 
 
 class Command(BaseCommand):
@@ -72,7 +73,7 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         try:
-            raw = files.read(fetch(file, largest=files.LARGEST_FILE))
+            raw = files.read(fetch(file, largest=files.LARGEST_FILE), PROBLEMS)
         except (NotAList, files.Refused) as error:
             raise CommandError(f"{file}: {error}") from None
         person = self._find_person(drafts_of)

@@ -5,13 +5,13 @@ from collections.abc import Collection
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import permissions
-from curation.people import interests
+from curation.reviewing import interests
 from curation.reviewing.agreement.models import Adjudication
+from curation.reviewing.permissions import can_adjudicate
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow, Step
-from phybench.models import User
+from curation.texts.workflow import NotAllowedNow, Step
+from phybench.people.models import User
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def adjudicate(
             reviewer has said something else since, or the round is closed and so can't be decided.
     """
     review_round = review_round.locked()
-    if not permissions.can_adjudicate(admin, review_round):
+    if not can_adjudicate(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)
             or _("Only an admin adjudicates.")

@@ -9,12 +9,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import permissions
 from curation.problems.wording import name_in
+from curation.reviewing import permissions
+from curation.reviewing.permissions import Deciders, list_given, list_splits
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.desks.lines import Line, Urgency
-from phybench.desks.registry import desk_lines
-from phybench.models import Role, User
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
+from phybench.people.models import Role, User
+from phybench.people.permissions import is_admin
 
 
 @desk_lines(Role.ADMIN)
@@ -34,8 +36,8 @@ def list_to_decide(user: User) -> Iterator[Line]:
         _("Decide"),
         reverse("curation:disagreements") + "?state=split",
     )
-    splits = permissions.list_splits()
-    deciders = permissions.Deciders(splits)
+    splits = list_splits()
+    deciders = Deciders(splits)
     yield from _tell(
         [one for one in splits if not deciders.find(one)],
         Urgency.NOW,
@@ -55,11 +57,9 @@ def list_to_decide(user: User) -> Iterator[Line]:
 @desk_lines(Role.REVIEWER)
 def list_to_decide_or_change(user: User) -> Iterator[Line]:
     """Tell a reviewer what they decide in place of an admin, and where others differ from them."""
-    if not permissions.is_admin(user):
+    if not is_admin(user):
         yield from _list_own(user)
-    differing = (
-        permissions.list_given(user).split().exclude(pk__in=ReviewRound.objects.rejected_by_all())
-    )
+    differing = list_given(user).split().exclude(pk__in=ReviewRound.objects.rejected_by_all())
     found = list(differing.select_related("revision__problem").order_by("opened_at", "pk"))
     yield from _tell(
         found,
@@ -78,7 +78,7 @@ def list_to_decide_or_change(user: User) -> Iterator[Line]:
 def _list_own(user: User) -> Iterator[Line]:
     """Tell what `user` is to decide; an admin rejects what all reject by the list."""
     found = permissions.list_to_decide(user).split()
-    if permissions.is_admin(user):
+    if is_admin(user):
         found = found.exclude(pk__in=ReviewRound.objects.rejected_by_all())
     rounds = list(found.select_related("revision__problem").order_by("opened_at", "pk"))
     yield from _tell(

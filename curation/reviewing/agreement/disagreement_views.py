@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
-from curation import permissions
-from curation.exposures import ledger
-from curation.exposures.ledger import Part, Reason
-from curation.exposures.models import could_know_key
-from curation.people import interests
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Part, Reason
+from curation.problems.exposures.models import could_know_key
+from curation.problems.people.interests import say_no_finding
+from curation.reviewing import interests
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.agreement.evidence import (
     NamelessVoice,
@@ -28,14 +28,22 @@ from curation.reviewing.agreement.evidence import (
 from curation.reviewing.agreement.filters import DisagreementFilter
 from curation.reviewing.agreement.forms import AdjudicationForm, RejectForm
 from curation.reviewing.agreement.models import RoundDisagreement
-from curation.reviewing.kinds import find_kind
+from curation.reviewing.permissions import (
+    can_adjudicate,
+    can_open,
+    can_skip_stages,
+    list_to_decide,
+    was_shown_split,
+)
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.summary import say_decided, word_answers
-from curation.workflow import NotAllowedNow, SolveOutcome
-from phybench.csv import csv_response
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by_index
-from phybench.models import Role
+from curation.texts.review_kinds import find_kind
+from curation.texts.workflow import NotAllowedNow, SolveOutcome
+from phybench.pages.csv import csv_response
+from phybench.pages.listing import Column, Listing, by_index
+from phybench.people import permissions
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 MOST_AT_ONCE = 100
 """Problems that are rejected by one click."""
@@ -75,7 +83,7 @@ def _list(request: MemberRequest) -> Listing[RoundDisagreement]:
 @require_http_methods(["GET", "POST"])
 def disagreements(request: MemberRequest) -> HttpResponse:
     """List the rounds; take what is rejected of those that all their reviewers reject."""
-    rejected = permissions.list_to_decide(request.user).rejected_by_all()
+    rejected = list_to_decide(request.user).rejected_by_all()
     if request.method == "POST":
         numbers = [one for one in request.POST.getlist("round") if one.isdecimal()][:MOST_AT_ONCE]
         chosen = rejected.filter(pk__in=numbers).select_related("revision__problem", "version")
@@ -181,11 +189,11 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
     review_round = get_object_or_404(rounds, pk=pk, disagreement__isnull=False)
     problem = review_round.revision.problem
     is_admin = permissions.is_admin(request.user)
-    may_say = permissions.can_adjudicate(request.user, review_round)
-    if not is_admin and not may_say and not permissions.was_shown_split(request.user, review_round):
+    may_say = can_adjudicate(request.user, review_round)
+    if not is_admin and not may_say and not was_shown_split(request.user, review_round):
         # Whoever was to decide it may come too late.
         was_theirs = review_round.decided_by_id is not None and review_round.was_split
-        if not was_theirs or not permissions.can_open(request.user, review_round):
+        if not was_theirs or not can_open(request.user, review_round):
             raise Http404
         messages.info(request, _("That round is closed."))
         return redirect("curation:queue")
@@ -200,7 +208,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
     form = AdjudicationForm(
         request.POST if request.method == "POST" else None,
         is_open=review_round.closed_at is None,
-        may_skip=permissions.can_skip_stages(request.user),
+        may_skip=can_skip_stages(request.user),
         initial={"known": len(known), "heard": count_heard(review_round), "step": ""},
     )
     if request.method == "POST" and not is_admin and review_round.decided_by == request.user:
@@ -213,7 +221,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
             review_round = rounds.get(pk=pk)
-            may_say = permissions.can_adjudicate(request.user, review_round)
+            may_say = can_adjudicate(request.user, review_round)
         else:
             messages.success(
                 request,
@@ -241,7 +249,7 @@ def _say_why_not(request: MemberRequest, review_round: ReviewRound) -> str:
     """Say why an admin adds nothing; who decides instead is told where somebody has to."""
     if ReviewRound.objects.split().filter(pk=review_round.pk).exists():
         return interests.say_who_decides(request.user, review_round.revision.problem)
-    return interests.say_no_finding(request.user, review_round.revision.problem)
+    return say_no_finding(request.user, review_round.revision.problem)
 
 
 def _put_side_by_side(review_round: ReviewRound) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from curation.reviewing.kinds import QuestionKind, find_kind
 from curation.reviewing.pipelines.models import VersionQuestion
-from curation.reviewing.pipelines.texts import say
 from curation.reviewing.rounds.models import ReviewQuerySet, ReviewRound
-from curation.workflow import Recommendation
+from curation.texts.review_kinds import QuestionKind, find_kind
+from curation.texts.stage_texts import say
+from curation.texts.workflow import Recommendation
 from phybench_grader.statistics.agreement import (
     Figure,
     Scale,

@@ -10,7 +10,7 @@ from curation.problems.models import PhysicsField
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.listing import ListFilter, choice
+from phybench.pages.listing import ListFilter, choice
 
 
 class EvidenceFilter(ListFilter):

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
-from curation.workflow import Step
+from curation.texts.workflow import Step
 
 
 class AdjudicationForm(forms.Form):

@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import OVERRIDES, Step
-from phybench.models import User
+from curation.texts.workflow import OVERRIDES, Step
+from phybench.people.models import User
 
 
 class RoundDisagreement(models.Model):

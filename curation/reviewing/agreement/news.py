@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation import permissions
 from curation.problems.models import Problem
 from curation.problems.news import tell_writers
+from curation.reviewing.permissions import list_given
 from curation.reviewing.rounds.models import Review, ReviewRound
-from phybench.mails.kinds import Item, MailKind, register
-from phybench.models import Role, User
+from phybench.news.mails.kinds import Item, MailKind, register
+from phybench.people.models import Role, User
 
 
 def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
@@ -36,7 +36,7 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
         problem = one.revision.problem
         text = _("The reviews of “%(title)s” do not settle it: a person decides.")
         yield Item(text % {"title": problem.title}, problem.get_absolute_url())
-    for one in waiting.filter(pk__in=permissions.list_given(person)):
+    for one in waiting.filter(pk__in=list_given(person)):
         text = _("Reviewers differ on “%(title)s”. Until a person decides, you can change yours.")
         address = reverse("curation:review", args=[one.pk])
         yield Item(text % {"title": one.revision.problem.title}, address)

@@ -9,15 +9,23 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import permissions
-from curation.people.models import Conflict
 from curation.problems.models import Problem
-from curation.references.sentences import translate
+from curation.problems.people.models import Conflict
+from curation.problems.permissions import is_own_conflict
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.permissions import (
+    Obstacles,
+    can_assign,
+    can_decline,
+    list_assignable,
+    list_conflicting,
+)
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.workflow import NotAllowedNow
-from phybench.models import User
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import User
+from phybench.people.permissions import is_reviewer
 from phybench_grader.numbers.sentences import Sentence
 
 How = Assignment.How
@@ -55,7 +63,7 @@ def hold_people(people: Iterable[User]) -> dict[int, User]:
 
 
 def check_admin(person: User) -> None:
-    if not permissions.can_assign(person):
+    if not can_assign(person):
         raise NotAllowedNow(_("Only an admin says who reviews what."))
 
 
@@ -99,7 +107,7 @@ def _limit(due_at: datetime, review_round: ReviewRound) -> datetime:
 
 def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
-    assignable = permissions.list_assignable(reviewer).filter(pk=review_round.pk)
+    assignable = list_assignable(reviewer).filter(pk=review_round.pk)
     found = (
         assignable.with_places()
         .select_related("revision__problem__benchmark", "version__stage")
@@ -108,7 +116,7 @@ def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     if found:
         return found
     review_round = ReviewRound.objects.select_related("revision__problem").get(pk=review_round.pk)
-    why = permissions.Obstacles([review_round], [reviewer]).find(review_round, reviewer)
+    why = Obstacles([review_round], [reviewer]).find(review_round, reviewer)
     title = review_round.revision.problem.title
     raise Unassignable(
         Sentence.of("not_assignable", name=str(reviewer), title=title, why=why or "")
@@ -219,7 +227,7 @@ def decline(*, assignment: Assignment, reviewer: User, reason: str) -> None:
         NotAllowedNow: it is not theirs, it is over, or no reason is given.
     """
     assignment = _hold(assignment)
-    if not permissions.can_decline(reviewer, assignment):
+    if not can_decline(reviewer, assignment):
         raise NotAllowedNow(_("This assignment belongs to someone else."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decline it."))
@@ -303,9 +311,7 @@ def mark_conflict(
     if not is_new:
         raise NotAllowedNow(_("This conflict is marked already."))
     message = Sentence("released_conflict")
-    permissions.list_conflicting(person).take_back(
-        by=admin, message=message, reason=conflict.reason
-    )
+    list_conflicting(person).take_back(by=admin, message=message, reason=conflict.reason)
     return conflict
 
 
@@ -318,7 +324,7 @@ def lift_conflict(*, conflict: Conflict, admin: User) -> None:
         NotAllowedNow: it is lifted already, or their own.
     """
     check_admin(admin)
-    if permissions.is_own_conflict(admin, conflict):
+    if is_own_conflict(admin, conflict):
         raise NotAllowedNow(_("Only another admin can lift your own conflict."))
     lifted = Conflict.objects.current().filter(pk=conflict.pk)
     if not lifted.update(lifted_at=timezone.now(), lifted_by=admin):
@@ -335,7 +341,7 @@ def release(*, person: User, admin: User) -> int:
     check_admin(admin)
     # Nobody assigns this person anything meanwhile.
     person = hold_people([person])[person.pk]
-    if permissions.is_reviewer(person):
+    if is_reviewer(person):
         return 0
     held = Assignment.objects.filter(reviewer=person)
     return held.take_back(by=admin, message=Sentence("released"))
@@ -350,7 +356,7 @@ def release_conflicting(*, people: Iterable[User], by: User) -> int:
     """
     message = Sentence("released_institution")
     held = hold_people(people).values()
-    return sum(permissions.list_conflicting(one).take_back(by=by, message=message) for one in held)
+    return sum(list_conflicting(one).take_back(by=by, message=message) for one in held)
 
 
 def say_cap() -> str:

@@ -6,13 +6,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.people.models import Conflict
+from curation.problems.people.models import Conflict
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.forms import ConflictForm
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Listing, make_tabs
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow
+from phybench.pages.listing import Listing, make_tabs
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 @role_required(Role.ADMIN)

@@ -8,15 +8,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import permissions
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import stuck
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.assignments.reminders import SOON
+from curation.reviewing.assignments.news import SOON
+from curation.reviewing.permissions import list_takeable
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.desks.lines import Line, Link, Urgency
-from phybench.desks.registry import desk_lines, desk_links, desk_sentences
-from phybench.models import Role, User
+from phybench.news.desks.lines import Line, Link, Urgency
+from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.people.models import Role, User
 
 # --- Reviewers --------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ def _tell(found: list[Assignment], urgency: Urgency, one: str, many: str) -> Lin
 @desk_lines(Role.REVIEWER)
 def list_new_rounds(user: User) -> Iterator[Line]:
     """Tell of rounds that somebody may take."""
-    found = permissions.list_takeable(user).select_related("revision__problem")
+    found = list_takeable(user).select_related("revision__problem")
     if first := found.order_by("opened_at", "pk").first():
         count = found.count()
         text = ngettext(

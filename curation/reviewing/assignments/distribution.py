@@ -8,15 +8,16 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from curation import permissions
 from curation.problems.models import Problem
+from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.actions import Unassignable, check_admin, give, hold_people
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
+from curation.reviewing.permissions import Obstacles, Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.translations.models import Translation
-from phybench.models import User
-from phybench.sentences import chain
+from phybench.pages.sentences import chain
+from phybench.people.models import User
+from phybench.people.permissions import list_reviewers
 from phybench_grader.numbers.sentences import Sentence
 
 
@@ -70,8 +71,8 @@ class Distribution:
         self.rounds = rounds
         self.people = people
         self.rule = rule
-        self.obstacles = permissions.Obstacles(rounds, people)
-        self.prospects = permissions.Prospects(rounds, people)
+        self.obstacles = Obstacles(rounds, people)
+        self.prospects = Prospects(rounds, people)
         self.declined = loads.list_declined(rounds)
         self.loads = loads.count_open(people)
         self.missed = loads.count_missed(people)
@@ -172,7 +173,7 @@ def make_plan(
         .with_places()
         .select_related("revision__problem__benchmark", "version__stage")
     )
-    people = list(permissions.list_reviewers().order_by("pk"))
+    people = list(list_reviewers().order_by("pk"))
     distribution = Distribution(list(found), people, rule)
     plan = AssignmentPlan.objects.create(made_by=admin, rule=asdict(rule))
     PlannedAssignment.objects.bulk_create(

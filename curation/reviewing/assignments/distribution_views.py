@@ -13,9 +13,9 @@ from curation.reviewing.assignments.forms import RuleForm
 from curation.reviewing.assignments.models import AssignmentPlan
 from curation.reviewing.assignments.views import choose_rounds
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 MOST_ROUNDS = 100
 """As many a plan looks at, the longest waiting first: it is carried out while somebody waits."""

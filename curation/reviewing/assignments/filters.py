@@ -5,13 +5,13 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import PhysicsField
+from curation.problems.translations.models import Translation
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.translations.models import Translation
-from phybench.listing import ListFilter, choice
-from phybench.models import Language
+from phybench.pages.listing import ListFilter, choice
+from phybench.people.models import Language
 
 
 class RoundFilter(ListFilter):

@@ -7,11 +7,11 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation import permissions
 from curation.problems.fields import SourceField
 from curation.problems.models import PhysicsField, Problem
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
-from phybench.models import Language, User
+from phybench.people.models import Language, User
+from phybench.people.permissions import list_judges, list_reviewers
 
 FIELDS_OF_EXPERTISE = [
     (one.value, one.label) for one in PhysicsField if one is not PhysicsField.OTHER
@@ -54,7 +54,7 @@ class AssignForm(forms.Form):
 
     def __init__(self, *args: Any, is_passed_on: bool, **options: Any) -> None:
         super().__init__(*args, **options)
-        reviewers = permissions.list_reviewers()
+        reviewers = list_reviewers()
         self.fields["reviewer"].queryset = reviewers  # type: ignore[attr-defined]
         if is_passed_on:
             self.fields["reason"].required = True
@@ -115,7 +115,7 @@ class ConflictForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         people = User.objects.get_queryset().filter(is_active=True).order_by("display_name", "pk")
-        judges = permissions.list_judges().order_by("display_name", "pk")
+        judges = list_judges().order_by("display_name", "pk")
         self.fields["person"].queryset = judges  # type: ignore[attr-defined]
         self.fields["author"].queryset = people  # type: ignore[attr-defined]
 

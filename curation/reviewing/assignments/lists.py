@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by, make_tabs
-from phybench.models import Role
+from curation.texts.references.sentences import translate
+from phybench.pages.listing import Column, Listing, by, make_tabs
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 def _write_reason(one: Assignment) -> str:

@@ -8,10 +8,10 @@ from django.conf import settings
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from curation.people.models import Conflict
+from curation.problems.people.models import Conflict
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import User
+from phybench.people.models import User
 
 
 def count_open(people: Iterable[User]) -> Counter[int]:

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import User
-from phybench.sentences import SentenceField
+from phybench.pages.sentences import SentenceField
+from phybench.people.models import User
 from phybench_grader.numbers.sentences import Sentence
 
 

@@ -9,18 +9,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import permissions
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.filters import RoundFilter
 from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm
 from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.permissions import list_given, list_to_look_after
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
+from phybench.people.permissions import is_reviewer
 
 PROBLEM = "revision__problem__"
 COLUMNS: list[Column[ReviewRound]] = [
@@ -41,7 +42,7 @@ def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
 
 def _filter_to_take(user: User, data: QueryDict) -> RoundFilter:
     """Narrow what may be taken; who only looks after the benchmark sees all that waits."""
-    return RoundFilter(data, _with_problems(permissions.list_to_look_after(user)))
+    return RoundFilter(data, _with_problems(list_to_look_after(user)))
 
 
 @role_required(Role.REVIEWER)
@@ -59,9 +60,9 @@ def queue(request: MemberRequest) -> HttpResponse:
         **described,
         "rounds": described["page"].object_list,
         "mine": mine,
-        "given": _with_problems(permissions.list_given(user).with_places()),
+        "given": _with_problems(list_given(user).with_places()),
         "left": user.review_drafts.newest(),
-        "may_review": permissions.is_reviewer(user),
+        "may_review": is_reviewer(user),
         "is_full": loads.has_as_many_as_may(len(mine)),
         "cap": assigning.say_cap(),
         "progress": user.assignments.aggregate(
@@ -90,7 +91,7 @@ def take(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_next(request: MemberRequest) -> HttpResponse:
     """Take the first round of the list as it is filtered, and go to it."""
-    if not permissions.is_reviewer(request.user):
+    if not is_reviewer(request.user):
         return redirect("curation:queue")
     waiting = _filter_to_take(request.user, request.POST).qs
     try:

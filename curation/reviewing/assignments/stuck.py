@@ -2,9 +2,10 @@
 
 from itertools import islice
 
-from curation import permissions
 from curation.reviewing.assignments import loads
+from curation.reviewing.permissions import Obstacles
 from curation.reviewing.rounds.models import ReviewRound
+from phybench.people.permissions import list_reviewers
 
 
 def list_stuck() -> list[ReviewRound]:
@@ -20,8 +21,8 @@ def list_stuck() -> list[ReviewRound]:
         .select_related("revision__problem__benchmark", "version")
         .order_by("opened_at", "pk")
     )
-    people = list(permissions.list_reviewers())
-    obstacles = permissions.Obstacles(rounds, people)
+    people = list(list_reviewers())
+    obstacles = Obstacles(rounds, people)
     declined = loads.list_declined(rounds)
     stuck = []
     for one in rounds:

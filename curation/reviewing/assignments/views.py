@@ -12,9 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
-from curation import permissions
 from curation.problems.wording import name_in
-from curation.references.sentences import translate
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.filters import AdminRoundFilter
 from curation.reviewing.assignments.forms import (
@@ -24,11 +22,14 @@ from curation.reviewing.assignments.forms import (
 )
 from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
 from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.permissions import Obstacles, Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Language, Role, User
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Language, Role, User
+from phybench.people.permissions import list_reviewers
 
 MOST_CHOSEN = 100
 """Rounds that can be assigned by hand at once."""
@@ -79,7 +80,7 @@ def assignments(request: MemberRequest) -> HttpResponse:
     listing = Listing(request, filters.qs, ROUND_COLUMNS, default="waiting", filters=filters)
     described = listing.describe()
     shown = described["page"].object_list
-    prospects = permissions.Prospects(shown)
+    prospects = Prospects(shown)
     context = {**described, "rounds": [(one, prospects.find(one)) for one in shown]}
     return render(request, "curation/assignments.html", context)
 
@@ -191,15 +192,15 @@ def _find_people(
     rounds: list[ReviewRound], wanted: str, domain: str
 ) -> tuple[list[CandidateReviewer], bool]:
     """Return reviewers by name and field, with what each holds and what is in the way."""
-    people = permissions.list_reviewers()
+    people = list_reviewers()
     if wanted:
         people = people.filter(display_name__icontains=wanted)
     if domain in dict(FIELDS_OF_EXPERTISE):
         people = people.filter(expertise__contains=[domain])
     found = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1])
     loads = count_open(found)
-    obstacles = permissions.Obstacles(rounds, found)
-    prospects = permissions.Prospects(rounds)
+    obstacles = Obstacles(rounds, found)
+    prospects = Prospects(rounds)
     candidates = [
         _describe(person, loads[person.pk], rounds, obstacles, prospects)
         for person in found[:MOST_FOUND]
@@ -213,8 +214,8 @@ def _describe(
     person: User,
     load: int,
     rounds: list[ReviewRound],
-    obstacles: permissions.Obstacles,
-    prospects: permissions.Prospects,
+    obstacles: Obstacles,
+    prospects: Prospects,
 ) -> CandidateReviewer:
     whys = [(one, translate(why)) for one in rounds if (why := obstacles.find(one, person))]
     labels = dict(FIELDS_OF_EXPERTISE)

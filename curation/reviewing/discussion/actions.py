@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
-from curation import permissions
 from curation.problems.models import Problem, Revision
+from curation.problems.permissions import can_edit, is_writer
 from curation.reviewing.discussion.models import (
     PASSAGES,
     AdminNote,
@@ -16,10 +16,17 @@ from curation.reviewing.discussion.models import (
     ThreadPart,
     ThreadStep,
 )
+from curation.reviewing.permissions import (
+    can_comment,
+    can_resolve,
+    can_review,
+    can_talk,
+    choose_comments,
+)
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.passages import mark
-from curation.workflow import NotAllowedNow
-from phybench.models import User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ def list_threads(user: User, problem: Problem) -> list[Readable]:
             comment.thread = thread
             comment.round.revision.problem = problem
     everything = [comment for thread in found for comment in thread.comments.all()]
-    may_read = {one.pk for one in permissions.choose_comments(user, problem, everything)}
+    may_read = {one.pk for one in choose_comments(user, problem, everything)}
     listed = []
     for thread in found:
         comments = [one for one in thread.comments.all() if one.pk in may_read]
@@ -88,7 +95,7 @@ def open_thread(
             or there is no such passage.
     """
     review_round = review_round.locked()
-    if not permissions.can_comment(writer, review_round, part):
+    if not can_comment(writer, review_round, part):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     anchor = {}
     if part in PASSAGES:
@@ -134,7 +141,7 @@ def _find_round(writer: User, problem: Problem, thread: Thread) -> ReviewRound:
 
     While one is open it is that: what a reviewer says in an old thread could sway those to come.
     """
-    if permissions.is_writer(writer, problem):
+    if is_writer(writer, problem):
         return thread.round
     waiting = ReviewRound.objects.open().filter(revision__problem=problem).first()
     return waiting or thread.round
@@ -150,7 +157,7 @@ def settle(*, thread: Thread, by: User, is_resolved: bool) -> None:
     """
     problem = thread.round.revision.problem.locked()
     _check_may_talk(by, problem, thread)
-    if not permissions.can_resolve(by, problem, thread):
+    if not can_resolve(by, problem, thread):
         raise NotAllowedNow(
             _(
                 "The person who started this thread, the problem’s author or an admin can "
@@ -164,7 +171,7 @@ def settle(*, thread: Thread, by: User, is_resolved: bool) -> None:
 
 def _check_may_talk(user: User, problem: Problem, thread: Thread) -> None:
     readable = {one.thread.pk for one in list_threads(user, problem)}
-    if thread.pk not in readable or not permissions.can_talk(user, problem):
+    if thread.pk not in readable or not can_talk(user, problem):
         raise NotAllowedNow(_("This problem is decided, or you may not answer this comment."))
 
 
@@ -177,7 +184,7 @@ def respond(*, review: Review, writer: User, is_done: bool, text: str = "") -> N
         NotAllowedNow: the problem is not theirs to change now.
     """
     problem = review.round.revision.problem.locked()
-    if not permissions.can_edit(writer, problem):
+    if not can_edit(writer, problem):
         raise NotAllowedNow(_("This problem can't be edited now."))
     text = text.strip()
     last = review.responses.order_by("pk").last()
@@ -195,7 +202,7 @@ def write_note(*, review_round: ReviewRound, writer: User, text: str) -> AdminNo
         NotAllowedNow: the round is closed, or not theirs to review.
     """
     review_round = review_round.locked()
-    if not permissions.can_review(writer, review_round):
+    if not can_review(writer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if not text.strip():
         return None

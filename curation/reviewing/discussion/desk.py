@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 from curation.problems.models import Problem
 from curation.problems.wording import name_in
 from curation.reviewing.discussion.models import Comment
-from phybench.desks.lines import Line, Urgency
-from phybench.desks.registry import desk_lines
-from phybench.models import Role, User
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
+from phybench.people.models import Role, User
 
 
 @desk_lines(Role.CONTRIBUTOR)

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.models import Problem
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.passages import Passage
-from phybench.models import User
-from phybench.triggers import require
+from phybench.people.models import User
+from phybench.work.triggers import require
 
 
 class ThreadPart(models.TextChoices):

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.problems.models import Problem
 from curation.problems.news import tell_writers
 from curation.reviewing.discussion.models import Comment
-from phybench.mails.kinds import Item, MailKind, register
-from phybench.mails.models import When
-from phybench.models import Role, User
+from phybench.news.mails.kinds import Item, MailKind, register
+from phybench.news.mails.models import When
+from phybench.people.models import Role, User
 
 
 def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from curation import permissions
 from curation.problems.models import Problem
+from curation.problems.permissions import is_writer
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.actions import Readable
+from curation.reviewing.permissions import choose_readable
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from phybench.models import User
+from phybench.people.models import User
+from phybench.people.permissions import can_see_names, is_admin
 
 
 class Pseudonyms:
@@ -28,7 +30,7 @@ class Pseudonyms:
         """
         self.reader = user
         self.problem = problem
-        self.shows_names = permissions.can_see_names(user)
+        self.shows_names = can_see_names(user)
         if listed is None:
             listed = [] if self.shows_names else commenting.list_threads(user, problem)
         self.numbers = {} if self.shows_names else self._number(listed)
@@ -36,16 +38,16 @@ class Pseudonyms:
     def say(self, person: User) -> str:
         if person == self.reader:
             return _("you")
-        if self.shows_names or permissions.is_writer(person, self.problem):
+        if self.shows_names or is_writer(person, self.problem):
             return str(person)
         # An admin who reviewed is a reviewer in all of it.
         if person.pk in self.numbers:
             return _("reviewer %(number)d") % {"number": self.numbers[person.pk]}
-        return _("an admin") if permissions.is_admin(person) else _("a reviewer")
+        return _("an admin") if is_admin(person) else _("a reviewer")
 
     def _number(self, listed: Iterable[Readable]) -> dict[int, int]:
         rounds = ReviewRound.objects.filter(revision__problem=self.problem)
-        readable = permissions.choose_readable(self.reader, self.problem, rounds)
+        readable = choose_readable(self.reader, self.problem, rounds)
         solves = BlindSolve.objects.filter(round__in=readable)
         reviews = Review.objects.filter(round__in=readable)
         said = [*solves.values_list("solved_at", "reviewer")]
@@ -62,4 +64,4 @@ class Pseudonyms:
         return {person: number for number, person in enumerate(people, start=1)}
 
     def _may_be_numbered(self, person: User) -> bool:
-        return not (permissions.is_admin(person) or permissions.is_writer(person, self.problem))
+        return not (is_admin(person) or is_writer(person, self.problem))

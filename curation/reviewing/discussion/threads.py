@@ -3,16 +3,18 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from curation import permissions
 from curation.problems.models import Problem, Revision
+from curation.problems.permissions import can_see_key
+from curation.reviewing import permissions
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.actions import Readable
 from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Thread, ThreadPart
 from curation.reviewing.discussion.pseudonyms import Pseudonyms
+from curation.reviewing.permissions import can_see_stages, can_talk, list_notes
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.blocks import Block, list_blocks
 from curation.texts.passages import find
-from phybench.models import User
+from phybench.people.models import User
 
 
 @dataclass(slots=True)
@@ -86,7 +88,7 @@ def show_comments(
     shown = list_shown(user, problem, revision)
     for one in shown:
         one.is_new = one.thread.pk == new
-    shows_key = permissions.can_see_key(user, problem)
+    shows_key = can_see_key(user, problem)
     parts = [
         _show_part(ThreadPart(part), revision, [one for one in shown if one.thread.part == part])
         for part in (
@@ -115,11 +117,11 @@ def list_shown(user: User, problem: Problem, revision: Revision | None = None) -
 
 def describe_talk(user: User, revision: Revision) -> dict[str, Any]:
     """Return what a problem's own page shows of comments and notes; whom they are for is few."""
-    if not permissions.can_see_stages(user, revision.problem):
+    if not can_see_stages(user, revision.problem):
         return {}
     return {
         "comments": show_comments(user, revision),
-        "notes": permissions.list_notes(user, revision.problem),
+        "notes": list_notes(user, revision.problem),
     }
 
 
@@ -140,7 +142,7 @@ def _show(
         [(one, names.say(one.writer)) for one in readable.comments],
         names.say(step.by) if step else "",
         place,
-        can_reply=permissions.can_talk(user, problem),
+        can_reply=can_talk(user, problem),
         can_resolve=permissions.can_resolve(user, problem, thread),
     )
 

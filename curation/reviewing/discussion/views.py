@@ -7,17 +7,18 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import permissions
-from curation.exposures import ledger
+from curation.problems.exposures import ledger
 from curation.problems.models import Problem, Revision
+from curation.problems.permissions import can_see_key, is_in_charge
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.forms import CommentForm, ReplyForm, Target
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.discussion.threads import show_comments
+from curation.reviewing.permissions import can_comment, can_review
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
 
 
 def _get_round(user: User, pk: int) -> ReviewRound:
@@ -25,7 +26,7 @@ def _get_round(user: User, pk: int) -> ReviewRound:
         "revision__problem__author", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
-    if not permissions.can_review(user, review_round):
+    if not can_review(user, review_round):
         raise Http404
     return review_round
 
@@ -38,7 +39,7 @@ def new_comment(request: MemberRequest, pk: int) -> HttpResponse:
     review_round = _get_round(request.user, pk)
     revision = review_round.revision
     target = Target.read(request.POST if request.method == "POST" else request.GET, revision)
-    if target is None or not permissions.can_comment(request.user, review_round, target.part):
+    if target is None or not can_comment(request.user, review_round, target.part):
         raise Http404
     form = CommentForm(target, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -68,7 +69,7 @@ def _is_apart(request: MemberRequest) -> bool:
 
 def _record(user: User, revision: Revision) -> None:
     """Write down that somebody is shown what a comment is about, and the texts beside it."""
-    shows_key = permissions.can_see_key(user, revision.problem)
+    shows_key = can_see_key(user, revision.problem)
     parts = ledger.ALL if shows_key else ledger.STATEMENT
     ledger.record(user, ledger.Reason.REVIEW, revision, parts=parts)
 
@@ -166,7 +167,7 @@ def _answer_with_one(
 def _find_page(user: User, problem: Problem) -> str:
     """Return where this person talks about this problem: its review, or its own page."""
     for one in ReviewRound.objects.open().filter(revision__problem=problem):
-        if permissions.can_review(user, one):
+        if can_review(user, one):
             return reverse("curation:review", args=[one.pk])
     return problem.get_absolute_url()
 
@@ -175,7 +176,7 @@ def _find_shown(request: MemberRequest, problem: Problem) -> Revision:
     """Return the revision beside which the page shows the thread; the newest where it can't say."""
     number = request.POST.get("revision", "")
     revisions = problem.revisions.all()
-    if not permissions.is_in_charge(request.user, problem):
+    if not is_in_charge(request.user, problem):
         # What the writers have not submitted is theirs.
         revisions = revisions.submitted()
     found = revisions.filter(number=int(number)) if number.isdecimal() and len(number) < 6 else None

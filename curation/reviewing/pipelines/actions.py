@@ -16,10 +16,10 @@ from django.db.models import F
 from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines.models import Pipeline, Question, Stage
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow
 
 OUT_OF_THE_WAY = 10_000
 """Added to places while they are dealt anew, so that no two are ever the same."""

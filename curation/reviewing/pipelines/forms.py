@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.fields import SourceField
-from curation.reviewing.kinds import QuestionKind
 from curation.reviewing.pipelines.models import Pipeline, Stage, StageTerms
+from curation.texts.review_kinds import QuestionKind
 
 MOST_REVIEWS = 50
 MOST_DAYS = 365

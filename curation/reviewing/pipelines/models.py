@@ -10,10 +10,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from curation.prospects import Demand
-from curation.reviewing.kinds import QuestionKind
-from curation.reviewing.pipelines.texts import say
-from curation.workflow import Rule
+from curation.texts.prospects import Demand
+from curation.texts.review_kinds import QuestionKind
+from curation.texts.stage_texts import say
+from curation.texts.workflow import Rule
 
 
 class Pipeline(models.Model):

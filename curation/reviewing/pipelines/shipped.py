@@ -2,9 +2,9 @@
 
 from django.db import transaction
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines.models import Pipeline
-from curation.reviewing.pipelines.texts import STAGES, THREE_STAGES
+from curation.texts.stage_texts import STAGES, THREE_STAGES
 
 
 def find_pipeline(benchmark: Benchmark) -> Pipeline:

@@ -10,9 +10,9 @@ from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines.forms import QuestionFormSet, StageForm, read_questions
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 @role_required(Role.ADMIN)

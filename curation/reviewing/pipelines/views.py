@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines import supply
 from curation.reviewing.pipelines.forms import GiveForm, NewPipelineForm, PipelineForm
 from curation.reviewing.pipelines.models import Pipeline, Stage
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 def say_stage(stage: Stage) -> list[str]:

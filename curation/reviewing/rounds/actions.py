@@ -10,21 +10,23 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import permissions
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
-from curation.people import contributions, interests
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Problem, Revision
-from curation.references.sentences import translate
+from curation.problems.people import contributions
+from curation.problems.permissions import can_reopen
+from curation.reviewing import interests
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.kinds import Answer, find_kind
+from curation.reviewing.permissions import can_override, can_review, can_skip_stages, must_solve
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.lifecycle import close, weigh
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
-from curation.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
-from phybench import sandbox
-from phybench.models import User
+from curation.texts.references.sentences import translate
+from curation.texts.review_kinds import Answer, find_kind
+from curation.texts.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
+from phybench.people.models import User
+from phybench.work import sandbox
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict, grade
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.verdict.declarations import Undeclarable
@@ -110,7 +112,7 @@ def _keep_solve(
 
 
 def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
-    if not review_round.version.is_blind or not permissions.can_review(reviewer, review_round):
+    if not review_round.version.is_blind or not can_review(reviewer, review_round):
         raise NotAllowedNow(
             _("You can’t solve this blind: the round is closed, or you have seen the answer.")
         )
@@ -179,9 +181,9 @@ def submit_review(
     """
     # Two reviewers may submit at once: the lock lets exactly one of them be last.
     review_round = review_round.locked()
-    if not permissions.can_review(reviewer, review_round):
+    if not can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
-    if permissions.must_solve(reviewer, review_round):
+    if must_solve(reviewer, review_round):
         raise NotAllowedNow(_("Solve it first: you review it after your own answer."))
     said = {
         "recommendation": recommendation,
@@ -267,14 +269,14 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
         NotAllowedNow: it is closed meanwhile, not theirs to decide, or no reason is given.
     """
     review_round = review_round.locked()
-    if not permissions.can_override(admin, review_round):
+    if not can_override(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)
             or _("This round is closed, or you may not decide it.")
         )
     if step not in OVERRIDES:
         raise NotAllowedNow(_("Choose an outcome."))
-    if step == Step.ACCEPT and not permissions.can_skip_stages(admin):
+    if step == Step.ACCEPT and not can_skip_stages(admin):
         raise NotAllowedNow(_("Only an admin skips the remaining stages."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
@@ -290,7 +292,7 @@ def reopen(*, problem: Problem, admin: User, reason: str) -> None:
         NotAllowedNow: it is not rejected, not theirs to reopen, or there is no reason.
     """
     problem = problem.locked()
-    if not permissions.can_reopen(admin, problem):
+    if not can_reopen(admin, problem):
         raise NotAllowedNow(
             interests.say_who_decides(admin, problem)
             or _("This problem is not rejected, or you may not reopen it.")

@@ -18,9 +18,9 @@ from itertools import combinations
 from statistics import mean
 from typing import Any, TypeVar
 
-from curation.reviewing.kinds import Answer, find_kind
 from curation.reviewing.pipelines.models import VersionQuestion
-from curation.workflow import Recommendation, SolveOutcome
+from curation.texts.review_kinds import Answer, find_kind
+from curation.texts.workflow import Recommendation, SolveOutcome
 
 Value = TypeVar("Value")
 FAR = {Recommendation.ACCEPT: 0, Recommendation.REVISE: 1, Recommendation.REJECT: 2}

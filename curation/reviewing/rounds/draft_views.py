@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import permissions
 from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.permissions import can_review, list_queue
 from curation.reviewing.rounds import drafts, next_review
 from curation.reviewing.rounds.drafts import ChangedElsewhere
 from curation.reviewing.rounds.forms import make_form, make_note_field, read_typed
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from curation.reviewing.rounds.views import get_round
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 Lines = list[tuple[str, str]]
 
@@ -100,7 +100,7 @@ def _show_both(
         "drafts": [(stored, word_fields(review_round, kind, stored.fields))] if stored else [],
         "typed": word_fields(review_round, kind, typed),
         "sent": [*typed.items(), ("draft_of", kind)],
-        "can_review": permissions.can_review(request.user, review_round),
+        "can_review": can_review(request.user, review_round),
     }
     return render(request, "curation/review_draft.html", context)
 
@@ -126,7 +126,7 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
         "review_round": review_round,
         "problem": review_round.revision.problem,
         "drafts": [(one, word_fields(review_round, one.kind, one.fields)) for one in found],
-        "can_review": permissions.can_review(request.user, review_round),
+        "can_review": can_review(request.user, review_round),
     }
     return render(request, "curation/review_draft.html", context)
 
@@ -184,7 +184,7 @@ def skip(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
     next_review.skip(request.session, review_round)
-    waiting = permissions.list_queue(request.user)
+    waiting = list_queue(request.user)
     following = next_review.find_next(request.session, waiting, review_round)
     if following is None:
         messages.info(request, _("Nothing else is waiting for you."))

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import permissions
+from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.models import User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import User
+from phybench.people.permissions import is_reviewer
 
 LONGEST = 20_000
 """Characters of one field that are kept; what a form takes is less."""
@@ -57,10 +58,10 @@ def save(
     review_round = review_round.locked()
     stored = find(review_round, reviewer, kind)
     # Whoever has begun may finish the sentence, though the round was closed meanwhile.
-    may_begin = is_rescue or permissions.can_review(reviewer, review_round)
+    may_begin = is_rescue or can_review(reviewer, review_round)
     if stored is None and not may_begin:
         raise NotAllowedNow(_("Not saved: this round is closed, or not yours to review."))
-    if not permissions.is_reviewer(reviewer):
+    if not is_reviewer(reviewer):
         raise NotAllowedNow(_("Not saved: only reviewers can do this."))
     kept = dict(fields)
     if any(len(value) > LONGEST or "\x00" in value for value in kept.values()):

@@ -8,10 +8,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
-from curation.reviewing.kinds import find_kind
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
-from curation.workflow import Recommendation, Step
+from curation.texts.review_kinds import find_kind
+from curation.texts.workflow import Recommendation, Step
 
 
 def with_numbers(field: forms.BoundField) -> list[tuple[Any, str]]:

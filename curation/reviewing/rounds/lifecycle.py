@@ -8,16 +8,16 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.errors import errata
-from curation.people import contributions
 from curation.problems.models import Revision
+from curation.problems.people import contributions
+from curation.reports.errors import errata
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import (
+from curation.texts.workflow import (
     NotAllowedNow,
     Opinion,
     Recommendation,
@@ -26,8 +26,8 @@ from curation.workflow import (
     conclude,
     decide,
 )
-from phybench.models import User
-from phybench.sentences import chain
+from phybench.pages.sentences import chain
+from phybench.people.models import User
 from phybench_grader.numbers.sentences import Sentence
 
 

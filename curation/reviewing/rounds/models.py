@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
 from curation.reviewing.pipelines.models import Reveal, StageVersion
-from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
-from phybench.models import User
-from phybench.sentences import SentenceField
-from phybench.triggers import require
+from curation.texts.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
+from phybench.pages.sentences import SentenceField
+from phybench.people.models import User
+from phybench.work.triggers import require
 
 IS_SPLIT = Q(
     Q(disagreement__reject__gt=0) | Q(disagreement__agreeing__gt=0, disagreement__differing__gt=0),

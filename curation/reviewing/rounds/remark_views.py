@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from curation import permissions
-from curation.exposures import ledger
+from curation.problems.exposures import ledger
+from curation.problems.permissions import list_to_write
 from curation.reviewing.discussion.forms import LONGEST
 from curation.reviewing.rounds import remarks
-from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 
 @never_cache
@@ -22,7 +22,7 @@ from phybench.models import Role
 @require_POST
 def answer_remark(request: MemberRequest, pk: int, kind: str, remark_pk: int) -> HttpResponse:
     """Keep that a remark is done, that it is open again, or why it is not followed."""
-    problem = get_object_or_404(permissions.list_to_write(request.user), pk=pk)
+    problem = get_object_or_404(list_to_write(request.user), pk=pk)
     found = _find(request, pk, kind, remark_pk)
     text = request.POST.get("text", "").replace("\r\n", "\n")
     done = request.POST.get("done", "")
@@ -57,7 +57,7 @@ def answer_remark(request: MemberRequest, pk: int, kind: str, remark_pk: int) ->
 
 
 def _find(request: MemberRequest, pk: int, kind: str, remark_pk: int) -> remarks.Remark:
-    problem = get_object_or_404(permissions.list_to_write(request.user), pk=pk)
+    problem = get_object_or_404(list_to_write(request.user), pk=pk)
     for one in remarks.list_remarks(request.user, problem):
         if (one.kind, one.pk) == (kind, remark_pk):
             return one

@@ -5,14 +5,14 @@ from datetime import datetime
 
 from django.db.models import Max
 
-from curation import permissions
 from curation.problems.models import Problem
+from curation.problems.permissions import can_edit
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.discussion.threads import ThreadShown, list_shown
 from curation.reviewing.rounds.models import Review
 from curation.reviewing.rounds.summary import Voice, show_rounds
-from phybench.models import User
+from phybench.people.models import User
 
 THREAD, REVIEW = "thread", "review"
 KINDS = (THREAD, REVIEW)
@@ -44,7 +44,7 @@ def list_remarks(user: User, problem: Problem) -> list[Remark]:
 
     That is what was said of the newest submitted revision, and what is still open of earlier ones.
     """
-    if not permissions.can_edit(user, problem):
+    if not can_edit(user, problem):
         return []
     newest = problem.revisions.submitted().aggregate(Max("number"))["number__max"]
     if newest is None:

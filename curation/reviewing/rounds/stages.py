@@ -9,7 +9,7 @@ from django.db.models import Count
 from curation.problems.models import Problem
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import User
+from phybench.people.models import User
 
 State = Literal["done", "open", "stopped", "ahead"]
 

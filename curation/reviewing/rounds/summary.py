@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
-from curation import permissions
 from curation.problems.models import Problem
 from curation.reviewing.discussion.pseudonyms import Pseudonyms
-from curation.reviewing.kinds import find_kind
+from curation.reviewing.permissions import choose_readable
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from phybench.models import User
+from curation.texts.review_kinds import find_kind
+from phybench.people.models import User
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
         )
         .order_by("-revision__number", "-number")
     )
-    readable = [one.pk for one in permissions.choose_readable(user, problem, rounds)]
+    readable = [one.pk for one in choose_readable(user, problem, rounds)]
     # What may not be read is not even fetched.
     found = rounds.filter(pk__in=readable).prefetch_related(
         "version__questions",

@@ -10,20 +10,32 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import permissions
-from curation.certificates import actions as certifying
-from curation.certificates.description import describe
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
-from curation.people import interests
 from curation.problems import wording
+from curation.problems.certificates import actions as certifying
+from curation.problems.certificates.description import describe
 from curation.problems.checks import check
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
+from curation.problems.permissions import can_reopen, list_visible
 from curation.problems.typed_answers import show_reading
 from curation.problems.views import describe_changes
 from curation.problems.wording import name_in
+from curation.reviewing import interests, permissions
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.threads import show_comments
+from curation.reviewing.permissions import (
+    Prospects,
+    can_open,
+    can_override,
+    can_review,
+    find_split,
+    is_asked,
+    is_giving_up_solving,
+    list_notes,
+    list_queue,
+    must_solve,
+)
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts, next_review
 from curation.reviewing.rounds.forms import (
@@ -37,9 +49,9 @@ from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import say_decided, show_rounds, word_answers
 from curation.texts.comparison import compare_words
-from curation.workflow import NotAllowedNow, Step, conclude
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow, Step, conclude
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
 
 
 def get_round(user: User, pk: int) -> ReviewRound:
@@ -48,7 +60,7 @@ def get_round(user: User, pk: int) -> ReviewRound:
         "revision__problem__author", "revision__problem__benchmark", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
-    if not permissions.can_open(user, review_round):
+    if not can_open(user, review_round):
         raise Http404
     return review_round
 
@@ -91,20 +103,20 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what there is to do in a round, solve first where it is blind; take the review."""
     review_round = get_round(request.user, pk)
     questions = review_round.version.questions.all()
-    if not permissions.can_review(request.user, review_round):
+    if not can_review(request.user, review_round):
         if request.method == "POST":
             form = ReviewForm(request.POST, questions=questions)
             if form.is_valid() and _is_given(request, review_round, form):
                 return _go_on(request, review_round)
         return _is_over(request, review_round)
-    if permissions.must_solve(request.user, review_round):
+    if must_solve(request.user, review_round):
         draft = drafts.find(review_round, request.user, ReviewDraft.Kind.SOLVE)
         return _show_solving(request, review_round, SolveForm(initial=_fill_from(draft)), draft)
-    if permissions.is_giving_up_solving(request.user, review_round):
+    if is_giving_up_solving(request.user, review_round):
         ledger.record(request.user, Reason.REVIEW, review_round.revision)
         context = {
             **_describe(request, review_round, "warn"),
-            "outlook": permissions.Prospects([review_round]).find_after(review_round, request.user),
+            "outlook": Prospects([review_round]).find_after(review_round, request.user),
         }
         return render(request, "curation/review.html", context)
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
@@ -148,10 +160,10 @@ def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> 
         "shown": wording.show(review_round.revision, request.user, request.GET.get("language")),
         "problem": review_round.revision.problem,
         "stages": list_stages(review_round.revision.problem),
-        "waiting": permissions.list_queue(request.user).count(),
+        "waiting": list_queue(request.user).count(),
         "given_count": ReviewRound.objects.open().reviewed_by(request.user).count(),
         "comments": show_comments(request.user, review_round.revision, review_round=review_round),
-        "notes": permissions.list_notes(request.user, review_round.revision.problem),
+        "notes": list_notes(request.user, review_round.revision.problem),
     }
 
 
@@ -161,7 +173,7 @@ def _gather(user: User, review_round: ReviewRound, before: Review | None) -> dic
     was = before.round.revision.statement if before else ""
     return {
         "own": user.reviews.newest().filter(round=review_round).first(),
-        "split": permissions.find_split(user, revision.problem),
+        "split": find_split(user, revision.problem),
         "statement_changes": [(_("Statement"), compare_words(was, revision.statement))],
         "before": before,
         "before_answers": word_answers(before.round, before) if before else [],
@@ -193,9 +205,7 @@ def _gather_evidence(
             revision.answer, revision.statement, rows=revision.symbol_rows, reads_twice=True
         ),
         # Nor does an admin who reviews begin with what others said.
-        "others": []
-        if permissions.is_asked(user, revision.problem)
-        else show_rounds(user, revision.problem),
+        "others": [] if is_asked(user, revision.problem) else show_rounds(user, revision.problem),
         **describe(certifying.find(revision.problem, revision.reference)),
     }
 
@@ -230,7 +240,7 @@ def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show the key to a reviewer who gives up solving it blind in a later stage."""
     review_round = get_round(request.user, pk)
     version = review_round.version
-    if version.is_blind or not permissions.can_review(request.user, review_round):
+    if version.is_blind or not can_review(request.user, review_round):
         return _is_over(request, review_round)
     if version.shows_key:
         reviewing.show_key(review_round.revision, request.user)
@@ -244,9 +254,9 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a blind answer; the page that follows shows the key."""
     review_round = get_round(request.user, pk)
     form = SolveForm(request.POST)
-    if not permissions.can_review(request.user, review_round):
+    if not can_review(request.user, review_round):
         return _is_over(request, review_round)
-    if not permissions.must_solve(request.user, review_round):
+    if not must_solve(request.user, review_round):
         return redirect("curation:review", pk)
     read_so: dict[str, Any] = {}
     if form.is_valid() and form.cleaned_data["answer"] != request.POST.get("as_it_is"):
@@ -305,14 +315,14 @@ def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
     problem = review_round.revision.problem
     review_round.refresh_from_db()
     outcome = review_round.get_decision_display() or _("waiting for other reviews")
-    if permissions.find_split(request.user, problem):
+    if find_split(request.user, problem):
         outcome = _("waiting for a person’s decision; until then you can change your review")
     messages.success(
         request,
         _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
         % {"title": problem.title, "outcome": outcome},
     )
-    waiting = permissions.list_queue(request.user)
+    waiting = list_queue(request.user)
     following = next_review.find_next(request.session, waiting, review_round)
     if following is None:
         return redirect("curation:queue")
@@ -331,7 +341,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
     form = OverrideForm(
         request.POST if request.method == "POST" else None, is_split=review_round.was_split
     )
-    if not permissions.can_override(request.user, review_round):
+    if not can_override(request.user, review_round):
         if form.is_valid() and _is_decided_so(request.user, review_round, form):
             messages.success(request, say_decided(review_round))
             return redirect(problem)
@@ -362,9 +372,9 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def reopen(request: MemberRequest, pk: int) -> HttpResponse:
     """Give a rejected problem back to its author, after asking why."""
-    problem = get_object_or_404(permissions.list_visible(request.user), pk=pk)
+    problem = get_object_or_404(list_visible(request.user), pk=pk)
     form = ReopenForm(request.POST if request.method == "POST" else None)
-    if not permissions.can_reopen(request.user, problem):
+    if not can_reopen(request.user, problem):
         why = interests.say_who_decides(request.user, problem) if problem.is_rejected else ""
         messages.info(request, why or _("This problem is not rejected, or you may not reopen it."))
         return redirect(problem)

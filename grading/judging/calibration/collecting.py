@@ -11,8 +11,8 @@ from grading.judging.engine.labelled import weigh
 from grading.judging.judgements.emptiness import collect_tallies
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
-from grading.judging.rulings.actions import Source, settled
 from grading.judging.runs.models import JudgeItem
+from grading.samples.rulings.actions import Source, settled
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.statistics.panels import PanelWorth
 

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET
 from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.source import read_source
 from grading.judging.engine.labelled import CURVE_HEADER, list_curve_rows
-from grading.judging.rulings.actions import Source
-from phybench.csv import csv_response
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from grading.samples.rulings.actions import Source
+from phybench.pages.csv import csv_response
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench_grader.statistics.risk_coverage import CurvePoint, HalfPoint, RiskCoverage
 
 TOP, TALL = 34, 220

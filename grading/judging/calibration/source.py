@@ -1,7 +1,7 @@
 """Which labels judges are set beside, as a page's address says."""
 
-from grading.judging.rulings.actions import Source
-from phybench.http import MemberRequest
+from grading.samples.rulings.actions import Source
+from phybench.people.http import MemberRequest
 
 
 def read_source(request: MemberRequest) -> Source:

@@ -15,12 +15,12 @@ from grading.judging.calibration.source import read_source
 from grading.judging.calibration.standing import Calibration, Slice
 from grading.judging.engine.calibration import Comparison
 from grading.judging.prompts.models import JudgeConfiguration
-from grading.judging.rulings.actions import Source
 from grading.judging.trust_words import say_beside_best, say_curve, say_empty, say_votes
-from phybench.csv import csv_response
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
-from phybench.pictures import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
+from grading.samples.rulings.actions import Source
+from phybench.pages.csv import csv_response
+from phybench.pages.pictures import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.statistics.metrics import Mean
 

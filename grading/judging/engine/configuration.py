@@ -35,7 +35,7 @@ from grading.judging.engine.documents import (
     take,
 )
 from grading.judging.words import name_kinds
-from phybench.json_errors import JSON_FAULTS, find_json_fault
+from phybench.files.json_errors import JSON_FAULTS, find_json_fault
 from phybench_grader import GRADER_VERSION
 from phybench_grader.judges import STAGE_VERSION, Mode, RuleNegative
 from phybench_grader.judges.items import Item

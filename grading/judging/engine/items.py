@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from grading.judging.engine.choices import Choices
 from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, refuse_row, shorten
-from phybench.json_errors import JSON_FAULTS, find_json_fault
+from phybench.files.json_errors import JSON_FAULTS, find_json_fault
 from phybench_grader.judges.faults import FAULTS
 from phybench_grader.judges.items import Item
 from phybench_grader.judges.kinds.kind import JudgeKind

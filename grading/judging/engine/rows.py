@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from grading.judging.engine.choices import Choices, find_language, read_language, simplify
-from phybench.json_list import storable
+from phybench.files.json_list import storable
 from phybench_grader.judges import TruthKind
 from phybench_grader.judges.chats import BadChat, ChatFault, read_chat, write_question
 from phybench_grader.judges.items import Item, Turn

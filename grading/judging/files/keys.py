@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from grading.endpoints import APIKey
 from grading.judging.engine.configuration import Judge
-from phybench.excerpt import show
+from phybench.pages.excerpt import show
 
 KEY_NAME = re.compile(r"JUDGE_KEY_[A-Z0-9_]+", re.ASCII)
 """Nothing else in the environment is ever sent anywhere."""

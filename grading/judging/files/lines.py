@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from grading.endpoints import Cost
 from grading.judging.engine.records import Record
-from phybench.json_list import storable
+from phybench.files.json_list import storable
 
 
 class BadFile(Exception):

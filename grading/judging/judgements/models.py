@@ -13,7 +13,7 @@ from grading.answers.models import Attempt
 from grading.endpoints import Cost
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.runs.models import MONEY_PLACES, JudgeItem
-from phybench.sentences import SentenceField
+from phybench.pages.sentences import SentenceField
 
 
 class JudgeCallQuerySet(models.QuerySet["JudgeCall"]):

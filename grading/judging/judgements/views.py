@@ -10,18 +10,19 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation import permissions as of_curation
-from curation.exposures import ledger
-from curation.exposures.ledger import Part, Reason
-from grading import permissions
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Part, Reason
+from curation.problems.permissions import can_see_key
 from grading.answers.models import Attempt, Grade
+from grading.answers.permissions import tells_key
 from grading.answers.responses import mark_graded
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_pair, find_sides
+from grading.judging.permissions import list_runs
 from grading.judging.runs.models import JudgeItem
 from grading.judging.runs.views import name_currencies, say_limit
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench_grader.judges.empty_answers import find_known
 from phybench_grader.judges.kinds import of_verdict
 from phybench_grader.judges.kinds.kind import Shown
@@ -34,10 +35,10 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "attempt__revision__problem", "run__submission__solver", "run__configuration__prompt",
         "run__file", "run__other__solver", "attempt__solver", "other__solver",
     ).defer("run__file__content")  # fmt: skip
-    item = get_object_or_404(items.filter(run__in=permissions.list_runs(request.user)), pk=pk)
+    item = get_object_or_404(items.filter(run__in=list_runs(request.user)), pk=pk)
     attempt = item.attempt
     # The judge is shown the reference, and may say it: so whoever may not see it sees neither.
-    shows_key = attempt is None or of_curation.can_see_key(request.user, attempt.revision.problem)
+    shows_key = attempt is None or can_see_key(request.user, attempt.revision.problem)
     heard = list(item.judgements.select_related("reused__item").order_by("-round"))
     said = heard[0] if heard and not item.is_waiting else None
     shown = [one for one in (attempt, item.other) if one is not None]
@@ -68,7 +69,7 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "may_open_reused": bool(
             said
             and said.reused
-            and permissions.list_runs(request.user).filter(pk=said.reused.item.run_id).exists()
+            and list_runs(request.user).filter(pk=said.reused.item.run_id).exists()
         ),
     }
     if item.given is not None:
@@ -102,9 +103,7 @@ def list_parts(
     if shows_key:
         return [*ledger.ALL, Part.VERDICT]
     tells = any(
-        permissions.tells_key(
-            request.user, one, [grade for grade in grades if grade.attempt_id == one.pk]
-        )
+        tells_key(request.user, one, [grade for grade in grades if grade.attempt_id == one.pk])
         for one in shown
     )
     return [

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from grading.judging.pairs.matching import match_submissions, name_sides
 from grading.judging.pairs.preferences import SAYS
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from phybench.listing import Column, by
+from phybench.pages.listing import Column, by
 
 SIDES = ("A", "B")
 """Of a run, in tables that names would be too long for; its title says who is who."""

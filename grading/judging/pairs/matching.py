@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.judging.runs.models import JudgeRun
-from grading.submissions.models import Submission
 
 
 class LeftOut(StrEnum):

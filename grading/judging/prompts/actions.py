@@ -7,9 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from grading import permissions, sentences
+from grading.judging.permissions import releases_prompts
 from grading.judging.prompts.models import JudgePrompt
-from phybench.models import User
+from grading.runs import sentences
+from phybench.people.models import User
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.prompts import PromptLanguage, TemplateError, Variant, parse_template
 from phybench_grader.numbers.sentences import Sentence
@@ -42,7 +43,7 @@ def bring_prompt(
         raise CannotUse(sentences.translate(message)) from None
     if "\x00" in template.user + template.system + template.reminder:
         raise CannotUse(_("This file contains invalid characters (NUL or an unpaired surrogate)."))
-    is_usable = permissions.releases_prompts(by)
+    is_usable = releases_prompts(by)
     prompt, _made = JudgePrompt.objects.get_or_create(
         sha256=hashlib.sha256(content).hexdigest(),
         kind=kind,
@@ -65,7 +66,7 @@ def bring_prompt(
 def release_prompt(*, prompt: JudgePrompt, by: User) -> None:
     """Let a prompt that somebody brought be used. Whoever writes it can have the key told."""
     prompt = JudgePrompt.objects.select_for_update().get(pk=prompt.pk)
-    if not permissions.releases_prompts(by):
+    if not releases_prompts(by):
         raise CannotUse(_("Only an admin can release a prompt."))
     if not prompt.is_usable:
         prompt.released_by, prompt.released_at = by, timezone.now()

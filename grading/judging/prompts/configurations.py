@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grading.calling.models import Endpoint
 from grading.judging.engine.configuration import Configuration, read_configuration
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
-from phybench.models import User
+from grading.runs.calling.models import Endpoint
+from phybench.people.models import User
 from phybench_grader.judges import RuleNegative
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.prompts import (

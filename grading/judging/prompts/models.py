@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from grading.judging.prompts.titles import say_title
-from phybench.models import User
+from phybench.people.models import User
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.kinds.kind import JudgeKind
 

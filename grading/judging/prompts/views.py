@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from grading import permissions
+from grading.judging.permissions import can_release
 from grading.judging.prompts import actions
 from grading.judging.prompts.forms import PromptForm
 from grading.judging.prompts.models import JudgePrompt
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.prompts import Variant
 
@@ -99,7 +99,7 @@ def _say_brought(prompt: JudgePrompt) -> str:
 @require_GET
 def judge_prompt(request: MemberRequest, pk: int) -> HttpResponse:
     prompt = get_object_or_404(JudgePrompt.objects.select_related("brought_by"), pk=pk)
-    may_release = permissions.can_release(request.user, prompt)
+    may_release = can_release(request.user, prompt)
     context = {"prompt": prompt, "may_release": may_release}
     return render(request, "grading/judge_prompt.html", context)
 

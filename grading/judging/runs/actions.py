@@ -9,21 +9,23 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from grading import permissions, sentences
 from grading.answers.models import Attempt
-from grading.calling import reservations
+from grading.answers.submissions.models import Submission
 from grading.judging.engine import records
 from grading.judging.engine.configuration import Configuration
 from grading.judging.judgements.emptiness import find_decided
 from grading.judging.pairs.matching import match_submissions
+from grading.judging.permissions import may_run
 from grading.judging.prompts.configurations import Chosen, read, store
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs import estimates
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
 from grading.judging.tasks import JUDGING
 from grading.judging.words import name_kinds
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.runs import sentences
+from grading.runs.calling import reservations
+from grading.runs.permissions import may_go_on
+from phybench.people.models import User
 from phybench.work.tasks import wake
 from phybench_grader.judges import Reason
 from phybench_grader.judges.items import Item
@@ -72,7 +74,7 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
     """
     # Of two who begin the same at once, the second finds the first's.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
-    if not permissions.may_run(started_by, submission):
+    if not may_run(started_by, submission):
         raise CannotRun(_("Only members of its organisation and admins can have it judged."))
     _check_submission(submission)
     _check_other(submission, started_by, plan)
@@ -171,7 +173,7 @@ def _check_other(submission: Submission, by: User, plan: Plan) -> None:
         raise CannotRun(sentence % {"judges": name_kinds(lambda kind: kind.compares)})
     if plan.other is None:
         return
-    if not permissions.may_run(by, plan.other):
+    if not may_run(by, plan.other):
         raise CannotRun(
             _("Only members of both organisations, and admins, can have them compared.")
         )
@@ -299,6 +301,6 @@ def _check_endpoints(run: JudgeRun) -> None:
 def _locked(run: JudgeRun, by: User) -> JudgeRun:
     found = JudgeRun.objects.select_for_update(of=["self"])
     run = found.select_related("submission", "other", "file").defer("file__content").get(pk=run.pk)
-    if not permissions.may_go_on(by, run):
+    if not may_go_on(by, run):
         raise CannotRun(_("Only members of its organisation and admins can have it judged."))
     return run

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grading.calling import reservations
-from grading.calling.reservations import Left
 from grading.endpoints import Allowance, Cost, Message, estimate_cost, estimate_tokens
 from grading.judging.engine.bench import prepare
 from grading.judging.engine.configuration import Configuration
@@ -14,6 +12,8 @@ from grading.judging.judgements.reuse import list_reusable
 from grading.judging.prompts.configurations import Chosen, read_row
 from grading.judging.runs.items import find_item
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.runs.calling import reservations
+from grading.runs.calling.reservations import Left
 from phybench_grader.judges import Judgement as Said
 from phybench_grader.judges import Mode, Reason
 from phybench_grader.judges.items import Item

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import list_kinds
 from grading.judging.runs.models import JudgeItem, JudgeRun, JudgeRunQuerySet
-from phybench.listing import ListFilter, choice
+from phybench.pages.listing import ListFilter, choice
 
 DOUBTFUL = "DOUBTFUL"
 OWN, KNOWN = "OWN", "KNOWN"

@@ -9,15 +9,15 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.calling.forms import plain
-from grading.calling.models import Endpoint
+from grading.answers.submissions.models import Submission
 from grading.judging.engine.documents import MOST_JUDGES
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.prompts.forms import LANGUAGES, refuse_manner, say_without_reference
 from grading.judging.prompts.models import JudgePrompt, list_kinds
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeRun
-from grading.submissions.models import Submission
+from grading.runs.calling.forms import plain
+from grading.runs.calling.models import Endpoint
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.kinds.kind import JudgeKind, Option
 from phybench_grader.judges.prompts import PromptLanguage

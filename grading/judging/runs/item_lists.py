@@ -8,16 +8,17 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
-from grading import permissions, sentences
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from grading.judging.judgements.models import Judgement
 from grading.judging.pairs.lists import list_heads_of_pairs, list_left_out, list_said_of_pairs
+from grading.judging.permissions import list_runs
 from grading.judging.runs.filters import DOUBTFUL, KNOWN, OWN, ItemFilter
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role, User
+from grading.runs import sentences
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -121,7 +122,7 @@ def record_verdicts(person: User, run: JudgeRun) -> None:
 @require_GET
 def judge_run_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the items as they are narrowed and sorted; after all pairs, what has none."""
-    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    run = get_object_or_404(list_runs(request.user), pk=pk)
     listing = list_items(request, run)
     assert listing.filters is not None
     is_whole = run.other is not None and not listing.filters.is_active()

@@ -1,11 +1,11 @@
 """From rows to what is judged: an answer, a pair of them, an item of a file, or a canary."""
 
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.judging.engine.configuration import Configuration
 from grading.judging.pairs.matching import match
 from grading.judging.runs.given import read_item
 from grading.judging.runs.models import JudgeItem
-from grading.submissions.models import Submission
 from phybench_grader.judges import TruthKind
 from phybench_grader.judges.items import Item
 

@@ -8,13 +8,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from grading import permissions
 from grading.judging.judgements.models import JudgeCall
+from grading.judging.permissions import list_runs
 from grading.judging.runs.filters import RunFilter
 from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 A_PAGE = 50
 
@@ -73,7 +73,7 @@ def _list(request: MemberRequest, runs: JudgeRunQuerySet) -> Listing[JudgeRun]:
 @role_required(Role.EVALUATOR)
 @require_GET
 def judge_runs(request: MemberRequest) -> HttpResponse:
-    listing = _list(request, permissions.list_runs(request.user).with_counts())
+    listing = _list(request, list_runs(request.user).with_counts())
     return render(request, "grading/judge_runs.html", listing.describe())
 
 
@@ -81,7 +81,7 @@ def judge_runs(request: MemberRequest) -> HttpResponse:
 @require_GET
 def judge_runs_csv(request: MemberRequest) -> HttpResponse:
     """Write the list as it is narrowed and sorted, with what each run cost."""
-    found = permissions.list_runs(request.user).with_counts()
+    found = list_runs(request.user).with_counts()
     return _list(request, _with_cost(found)).write("judge-runs")
 
 

@@ -11,16 +11,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from grading.answers.models import Attempt
-from grading.calling.models import Endpoint
+from grading.answers.submissions.models import Submission
 from grading.endpoints import Cost
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.runs.given import read_refusal, say_id
 from grading.judging.uploads.models import JudgeFile
-from grading.submissions.models import Submission
-from phybench.models import User
-from phybench.sentences import SentenceField
-from phybench.triggers import require
+from grading.runs.calling.models import Endpoint
+from phybench.pages.sentences import SentenceField
+from phybench.people.models import User
 from phybench.work.models import Leased
+from phybench.work.triggers import require
 from phybench_grader.judges.canaries import Canary
 from phybench_grader.judges.empty_answers import EMPTY_BY_NAME
 from phybench_grader.judges.kinds import KINDS

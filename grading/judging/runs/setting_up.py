@@ -11,6 +11,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from grading.answers.submissions.models import Submission
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.items import BadItems, say_fault
 from grading.judging.prompts.configurations import read
@@ -20,8 +21,7 @@ from grading.judging.runs.forms import JudgeRunForm
 from grading.judging.runs.models import JudgeRun
 from grading.judging.uploads.models import JudgeFile
 from grading.judging.words import name_kinds, say, say_most_turns
-from grading.submissions.models import Submission
-from phybench.http import MemberRequest
+from phybench.people.http import MemberRequest
 from phybench_grader.judges import Mode, Reason
 from phybench_grader.judges.empty_answers import is_empty_answer
 from phybench_grader.judges.items import Item

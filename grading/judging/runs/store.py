@@ -15,8 +15,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, Sum
 
-from grading.calling import calls as calling
-from grading.calling.models import Endpoint
 from grading.endpoints import (
     Allowance,
     Budget,
@@ -35,6 +33,8 @@ from grading.endpoints.text import clean
 from grading.judging.engine.store import Called
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.runs.calling import calls as calling
+from grading.runs.calling.models import Endpoint
 from phybench.work.models import Lost
 from phybench_grader.numbers.sentences import Sentence
 

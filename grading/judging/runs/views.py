@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from grading import permissions
-from grading.calling.models import Endpoint
+from grading.answers.permissions import list_submissions
+from grading.answers.submissions.models import Submission
 from grading.judging.calibration.collecting import weigh_panel
 from grading.judging.engine.steadiness import measure
 from grading.judging.judgements.emptiness import collect_tallies
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_match, describe_pairs
+from grading.judging.permissions import list_runs
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs import item_lists
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
@@ -31,9 +32,9 @@ from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.runs.setup_words import say_setup
 from grading.judging.trust_words import say_beside_best, say_empty_so_far, say_votes
 from grading.judging.words import say_most_turns
-from grading.submissions.models import Submission
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from grading.runs.calling.models import Endpoint
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench_grader.judges import Judgement as Said
 from phybench_grader.judges import Reason, summarise
 from phybench_grader.judges.empty_answers import PREFIX
@@ -42,7 +43,7 @@ from phybench_grader.judges.empty_answers import PREFIX
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    submission = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    submission = get_object_or_404(list_submissions(request.user), pk=pk)
     data, kind = read_kind(request)
     others = _list_others(request, submission)
     form = JudgeRunForm(Endpoint.objects.in_use(), others, data, kind=kind)
@@ -65,9 +66,7 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _list_others(request: MemberRequest, submission: Submission) -> QuerySet[Submission]:
     """Return what the viewer may have a submission compared with, newest first."""
-    found = permissions.list_submissions(request.user).filter(
-        benchmark=submission.benchmark, withdrawn_at=None
-    )
+    found = list_submissions(request.user).filter(benchmark=submission.benchmark, withdrawn_at=None)
     return found.exclude(pk=submission.pk)
 
 
@@ -179,7 +178,7 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 @role_required(Role.EVALUATOR)
 @require_GET
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    run = get_object_or_404(list_runs(request.user), pk=pk)
     told = describe(run)
     listing = item_lists.list_items(request, run)
     context = {
@@ -212,7 +211,7 @@ def _act(
     request: MemberRequest, pk: int, act: Callable[..., int | None], said: str = ""
 ) -> HttpResponse:
     """Do something with a run; say what was said, how many items it is about, or why not."""
-    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    run = get_object_or_404(list_runs(request.user), pk=pk)
     try:
         count = act(run=run, by=request.user) or 0
     except run_actions.CannotRun as cannot:

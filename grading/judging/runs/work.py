@@ -16,7 +16,6 @@ from django.db.models import F
 from django.utils import timezone
 
 from grading.answers import symbolic
-from grading.calling import reservations
 from grading.endpoints import Policy, Wait
 from grading.judging.engine.bench import Bench
 from grading.judging.engine.canaries import has_passed
@@ -37,6 +36,7 @@ from grading.judging.runs.store import (
     PutOff,
     RowStore,
 )
+from grading.runs.calling import reservations
 from phybench_grader.judges import Reason
 from phybench_grader.judges.items import Item
 from phybench_grader.judges.kinds import count, says_right

@@ -5,9 +5,9 @@ import hashlib
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from grading import permissions
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.items import BadItems, Listed, parse_items
+from grading.judging.permissions import may_run_on_file
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import (
     CannotRun,
@@ -20,7 +20,8 @@ from grading.judging.runs.given import write_item
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.uploads.models import JudgeFile
 from grading.solvers.models import Organisation
-from phybench.models import User
+from grading.solvers.permissions import can_hand_in
+from phybench.people.models import User
 from phybench_grader.judges.kinds import KINDS
 
 LARGEST_FILE = 20 * 1024**2
@@ -49,7 +50,7 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
         CannotUpload: it is not theirs to upload, too large, or no line of it can be understood.
         UploadedBefore: their organisation has it already.
     """
-    if not permissions.can_hand_in(by, organisation):
+    if not can_hand_in(by, organisation):
         raise CannotUpload(_("Only members of the organisation can upload a file for it."))
     if len(content) > LARGEST_FILE:
         raise CannotUpload(
@@ -92,7 +93,7 @@ def begin(*, file: JudgeFile, started_by: User, plan: Plan) -> JudgeRun:
     """
     # Of two who begin the same at once, the second finds the first's.
     file = JudgeFile.objects.select_for_update(no_key=True).get(pk=file.pk)
-    if not permissions.may_run_on_file(started_by, file):
+    if not may_run_on_file(started_by, file):
         raise CannotRun(_("Only members of its organisation and admins can have it judged."))
     configuration = read(plan.document, plan.prompt)
     if configuration.kind.compares:

@@ -7,15 +7,15 @@ from django import forms
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.calling.models import Endpoint
+from grading.answers.submissions.models import Submission
 from grading.judging.engine.choices import BY_ITEM
 from grading.judging.engine.documents import MOST_TURNS
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.prompts.forms import LANGUAGES
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs.forms import JudgeRunForm
+from grading.runs.calling.models import Endpoint
 from grading.solvers.models import Organisation, OrganisationQuerySet
-from grading.submissions.models import Submission
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.kinds.kind import JudgeKind
 

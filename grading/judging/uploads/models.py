@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from grading.solvers.models import Organisation
-from phybench.models import User
+from phybench.people.models import User
 
 
 class JudgeFile(models.Model):

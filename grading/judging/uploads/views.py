@@ -12,10 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from grading import permissions
-from grading.calling.models import Endpoint
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.documents import MOST_TURNS
+from grading.judging.permissions import list_judge_files, list_runs
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.setting_up import Subject, read_kind, set_up
@@ -23,9 +22,11 @@ from grading.judging.uploads import actions
 from grading.judging.uploads.forms import FileRunForm, UploadForm
 from grading.judging.uploads.models import JudgeFile
 from grading.judging.words import name_kinds
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by
-from phybench.models import Role
+from grading.runs.calling.models import Endpoint
+from grading.solvers.permissions import list_hand_in_for
+from phybench.pages.listing import Column, Listing, by
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 from phybench_grader.judges.items import Item
 
 A_PAGE = 50
@@ -40,13 +41,13 @@ FILES: list[Column[JudgeFile]] = [
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def judge_files(request: MemberRequest) -> HttpResponse:
-    organisations = permissions.list_hand_in_for(request.user)
+    organisations = list_hand_in_for(request.user)
     form = UploadForm(organisations)
     if request.method == "POST":
         form = UploadForm(organisations, request.POST, request.FILES)
         if form.is_valid() and (file := _upload(request, form)):
             return redirect(file)
-    found = permissions.list_judge_files(request.user)
+    found = list_judge_files(request.user)
     context = {
         **Listing(request, found, FILES, default="-when", a_page=A_PAGE).describe(),
         "form": form,
@@ -93,7 +94,7 @@ def _say_uploaded_before(file: JudgeFile) -> str:
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def judge_file(request: MemberRequest, pk: int) -> HttpResponse:
-    found = permissions.list_judge_files(request.user).defer(None)
+    found = list_judge_files(request.user).defer(None)
     file = get_object_or_404(found, pk=pk)
     data, kind = read_kind(request)
     kind = kind if kind and not kind.compares else None
@@ -114,7 +115,7 @@ def judge_file(request: MemberRequest, pk: int) -> HttpResponse:
             name=file.file_name,
             list_items=list_items,
             begin=partial(actions.begin, file=file, started_by=request.user),
-            runs=permissions.list_runs(request.user).filter(file=file),
+            runs=list_runs(request.user).filter(file=file),
             describe=describe,
         ),
     )

@@ -21,9 +21,9 @@ from grading.judging.files.calibration import (
 )
 from grading.judging.files.trust import MOST_RISK, list_labelled, write_curve, write_panel
 from grading.judging.trust_words import say_beside_best, say_curve, say_mean, say_votes
-from phybench import json_list
-from phybench.csv import write_csv
-from phybench.excerpt import show
+from phybench.files import json_list
+from phybench.pages.csv import write_csv
+from phybench.pages.excerpt import show
 from phybench_grader.statistics.panels import PanelWorth
 from phybench_grader.statistics.risk_coverage import RiskCoverage
 

@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading.calling import actions as endpoint_actions
-from grading.calling.models import Endpoint
 from grading.demo.fake_answers import MODELS, make_script
 from grading.demo.fake_endpoint import FakeEndpoint
+from grading.runs.calling import actions as endpoint_actions
+from grading.runs.calling.models import Endpoint
 
 NAME = "Fake endpoint (made-up answers)"
 PORT = 8899

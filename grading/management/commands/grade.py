@@ -16,15 +16,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from grading.answer_files.formats.refused import RefusedFile
-from grading.answer_files.rows import Limits
-from grading.answer_files.whole import ModelAnswers, read_whole
 from grading.answers import references as references_file
 from grading.answers.batch import BatchLine, BatchSummary, grade_all, plan
 from grading.answers.references import References
-from phybench import json_list
-from phybench.excerpt import show
-from phybench.progress import Progress
+from phybench.files import json_list
+from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.rows import Limits
+from phybench.files.answer_files.whole import ModelAnswers, read_whole
+from phybench.files.progress import Progress
+from phybench.pages.excerpt import show
 from phybench_grader.statistics.metrics import Tally
 from phybench_grader.statistics.provisional import Range
 

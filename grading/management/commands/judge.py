@@ -30,9 +30,10 @@ from grading.judging.files.lines import BadFile, Journal, Output, set_aside
 from grading.judging.files.next_steps import say_next
 from grading.judging.files.run import Run
 from grading.judging.files.sentences import describe
-from phybench import json_list, sandbox
-from phybench.excerpt import show
-from phybench.progress import Progress
+from phybench.files import json_list
+from phybench.files.progress import Progress
+from phybench.pages.excerpt import show
+from phybench.work import sandbox
 from phybench_grader.judges import Reason
 from phybench_grader.judges.items import Item
 

@@ -10,9 +10,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.benchmarks.models import Benchmark
 from curation.management.benchmarks import find_benchmark
-from grading.audits.figures import find_for_board
+from curation.problems.benchmarks.models import Benchmark
 from grading.board.columns import (
     Shown,
     choose_columns,
@@ -24,12 +23,13 @@ from grading.board.columns import (
     list_values,
 )
 from grading.board.figures import SORTS
+from grading.board.scores.scope import Scope, read_scope
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, boards, rank_board
-from grading.scores.scope import Scope, read_scope
+from grading.samples.audits.figures import find_for_board
 from grading.studies.models import Study
-from phybench.csv import defuse
-from phybench.excerpt import show
+from phybench.files.cells import defuse
+from phybench.pages.excerpt import show
 
 
 def refuse(name: str, value: str) -> CommandError:

@@ -12,8 +12,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from phybench import json_list
-from phybench.excerpt import point_at, show
+from phybench.files import json_list
+from phybench.pages.excerpt import point_at, show
 from phybench_grader.authoring.examination import check_reference, list_different_readings
 from phybench_grader.reading.conditions import list_faults
 from phybench_grader.reading.names import Declared

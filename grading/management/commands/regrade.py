@@ -11,13 +11,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from curation.benchmarks.models import Benchmark
 from curation.management.benchmarks import find_benchmark
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import NOT_GRADED, VerdictChoice
+from grading.answers.runs.models import GradingRun
+from grading.board.rank_changes import MovedBoard, Place, compare_boards
 from grading.board.table import rank_board
-from grading.management.commands.grade import count_processes
-from grading.regrades import actions
-from grading.regrades.comparison import (
+from grading.disputes.regrades import actions
+from grading.disputes.regrades.comparison import (
     OUTCOMES,
     Moved,
     RunComparison,
@@ -26,13 +27,12 @@ from grading.regrades.comparison import (
     describe_moved,
     list_moved,
 )
-from grading.regrades.ranks import MovedBoard, Place, compare_boards
-from grading.regrades.today import list_settled
-from grading.regrades.work import grade_left
-from grading.runs.models import GradingRun
-from phybench.excerpt import show
-from phybench.models import User
-from phybench.progress import Progress
+from grading.disputes.regrades.today import list_settled
+from grading.disputes.regrades.work import grade_left
+from grading.management.commands.grade import count_processes
+from phybench.files.progress import Progress
+from phybench.pages.excerpt import show
+from phybench.people.models import User
 from phybench.work.models import Lost
 from phybench_grader import GRADER_VERSION
 from phybench_grader.statistics.clusters import ClusteredMean

@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from grading.calling.models import Endpoint
-from grading.calling.reservations import lock
 from grading.endpoints import Keyring, KeyringError
+from grading.runs.calling.models import Endpoint
+from grading.runs.calling.reservations import lock
 
 
 class Command(BaseCommand):

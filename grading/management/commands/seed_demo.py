@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from grading.demo import people as demo_people
-from phybench import sandbox
-from phybench.models import User
+from phybench.people.models import User
+from phybench.work import sandbox
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""Verify the receipt of a submission; `grading/receipts/verifying.py` says how."""
+"""Verify the receipt of a submission; `grading/submissions/receipts/verifying.py` says how."""
 
 import json
 import os
@@ -16,17 +16,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from grading.answers.models import VerdictChoice
+from grading.answers.submissions.models import Submission
 from grading.management.commands.grade import count_processes
-from grading.receipts import making, verifying
-from grading.receipts.answer_files import WrongFile
-from grading.receipts.comparing import FieldDifference
-from grading.receipts.grading_again import Agreement, GradedAgain, Said, ToGrade, grade_again
-from grading.receipts.receipt import Receipt
-from grading.receipts.verifying import Answers, NotVerifiable, Rebuilt
-from grading.submissions.models import Submission
+from grading.submissions.receipts import making, verifying
+from grading.submissions.receipts.answer_files import WrongFile
+from grading.submissions.receipts.comparing import FieldDifference
+from grading.submissions.receipts.grading_again import (
+    Agreement,
+    GradedAgain,
+    Said,
+    ToGrade,
+    grade_again,
+)
+from grading.submissions.receipts.receipt import Receipt
+from grading.submissions.receipts.verifying import Answers, NotVerifiable, Rebuilt
 from grading.submissions.results import reasons
-from phybench.excerpt import show
-from phybench.progress import Progress
+from phybench.files.progress import Progress
+from phybench.pages.excerpt import show
 from phybench_grader import GRADER_VERSION
 
 DIFFERS, UNUSABLE, COULD_NOT_TELL = 1, 2, 3

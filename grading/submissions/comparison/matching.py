@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from grading.answers.models import Attempt, with_grade
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
 from phybench_grader.statistics.metrics import FULL
 from phybench_grader.statistics.paired import (
     Between,

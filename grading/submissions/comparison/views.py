@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from curation.problems.models import Problem
-from grading import permissions
+from grading.answers.permissions import list_submissions
+from grading.answers.submissions.models import Submission
 from grading.submissions.comparison.matching import (
     Cell,
     ComparedProblem,
@@ -18,13 +19,12 @@ from grading.submissions.comparison.matching import (
     LeftOut,
     compare_submissions,
 )
-from grading.submissions.models import Submission
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.rows import AnsweredProblem, list_samples
-from phybench.csv import stream_csv
-from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, Order, make_tabs, read_sort
-from phybench.models import Role
+from phybench.pages.csv import stream_csv
+from phybench.pages.listing import Column, Listing, Order, make_tabs, read_sort
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -110,7 +110,7 @@ def _find(request: MemberRequest, pk: int, other: int) -> Both:
     """Find two submissions to one benchmark that somebody may see both of."""
     if pk == other:
         raise Http404
-    seen = permissions.list_submissions(request.user)
+    seen = list_submissions(request.user)
     first = get_object_or_404(seen, pk=pk)
     return first, get_object_or_404(seen, pk=other, benchmark=first.benchmark_id)
 

@@ -1,10 +1,10 @@
 """Who was told how a submission's answers were graded."""
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from grading.answers.models import Attempt
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from phybench.people.models import User
 
 
 def record_verdicts(person: User, *submissions: Submission) -> None:

@@ -12,14 +12,15 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from curation.problems.models import Problem
-from grading import permissions, sentences
 from grading.answers.models import OF_THE_KEY, Attempt, with_grade
-from grading.submissions.models import Submission
+from grading.answers.permissions import list_submissions
+from grading.answers.submissions.models import Submission
+from grading.runs import sentences
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.rows import MISSING, list_problems
-from phybench.csv import stream_csv
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role, User
+from phybench.pages.csv import stream_csv
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
 
 AT_ONCE = 500
@@ -161,7 +162,7 @@ def _unpack(line: AnswerLine) -> dict[str, Any]:
 @role_required(Role.EVALUATOR)
 @require_GET
 def submission_csv(request: MemberRequest, pk: int) -> StreamingHttpResponse:
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     record_verdicts(request.user, found)
     return stream_csv(f"submission-{found.pk}", HEADER, _write_rows(found, request.user))
 
@@ -180,7 +181,7 @@ def _write_rows(submission: Submission, person: User) -> Iterator[list[object]]:
 @require_GET
 def submission_jsonl(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Answer with everything as JSON lines, the responses too."""
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     record_verdicts(request.user, found)
     lines = _write_lines(found, request.user)
     response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Difficulty, PhysicsField, Problem
 from grading.answers.models import Attempt, VerdictChoice
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
 from grading.submissions.results.rows import MISSING, WAITING, list_graded
-from phybench.listing import ListFilter, choice
+from phybench.pages.listing import ListFilter, choice
 
 SHOWN = [
     *VerdictChoice.choices,

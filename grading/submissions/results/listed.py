@@ -6,10 +6,10 @@ from django.db.models import Count
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
 from grading.submissions.results.filters import ResultFilter
 from grading.submissions.results.rows import list_problems, with_score
-from phybench.listing import Column, Listing, by
+from phybench.pages.listing import Column, Listing, by
 
 A_PAGE = 50
 COLUMNS: list[Column[Any]] = [

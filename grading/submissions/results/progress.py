@@ -8,8 +8,8 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from grading.answers.models import Attempt, Grade, VerdictChoice
+from grading.answers.submissions.models import Submission
 from grading.submissions.collected import collect
-from grading.submissions.models import Submission
 from grading.submissions.states import SubmissionState, find_state
 from phybench_grader.statistics.metrics import Tally, count_lacking
 

@@ -24,8 +24,8 @@ from django.db.models.functions import Coalesce, NullIf
 
 from curation.problems.models import Problem
 from grading.answers.models import Attempt, with_grade
-from grading.runs.models import GradingRun
-from grading.submissions.models import Submission
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.reading.transcript import plain
 

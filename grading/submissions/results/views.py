@@ -4,16 +4,16 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from grading import permissions
 from grading.answers.models import with_grade
+from grading.answers.permissions import list_submissions
+from grading.answers.submissions.models import Submission
 from grading.submissions import publication
-from grading.submissions.models import Submission
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.listed import list_results, write_narrowed
 from grading.submissions.results.progress import measure_progress
 from grading.submissions.results.rows import describe_page, list_problems
-from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
 
 OTHERS = 200
 """Submissions that are offered for a comparison."""
@@ -22,7 +22,7 @@ OTHERS = 200
 @role_required(Role.EVALUATOR)
 @require_GET
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    found = get_object_or_404(list_submissions(request.user), pk=pk)
     progress = measure_progress(found)
     listing = list_results(request, found, most=progress.most)
     described = listing.describe()
@@ -50,5 +50,5 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _list_others(request: MemberRequest, submission: Submission) -> list[Submission]:
     """List what it can be compared with: all to the same benchmark that this person may see."""
-    found = permissions.list_submissions(request.user).filter(benchmark=submission.benchmark_id)
+    found = list_submissions(request.user).filter(benchmark=submission.benchmark_id)
     return list(found.exclude(pk=submission.pk).defer("left_out")[:OTHERS])

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from phybench import VERSION
-from phybench.backups import BackupError, Place, back_up
+from phybench.work.backups import BackupError, Place, back_up
 
 
 class Command(BaseCommand):

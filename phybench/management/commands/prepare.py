@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from phybench import sandbox, tables
-from phybench.models import User
+from phybench.people.models import User
+from phybench.work import sandbox, tables
 
 OLDEST = "0001_tables"
 """Before it there were other migrations, which this version can't go on from."""

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from django.db import connection
 
-from phybench.backups import BackupError, Place, restore
+from phybench.work.backups import BackupError, Place, restore
 
 
 class Command(BaseCommand):

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.benchmarks import actions, progress
-from curation.benchmarks.models import Benchmark
-from curation.workflow import NotAllowedNow
-from phybench.models import Role
+from curation.problems.benchmarks.models import Benchmark
+from curation.texts.workflow import NotAllowedNow
+from curation.versions.benchmarks import actions, progress
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 

@@ -7,11 +7,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.workflow import Status
-from phybench.models import Role
+from curation.texts.workflow import Status
+from phybench.people.models import Role
 from tests.conftest import accept, make_draft, make_person, submit
 
 pytestmark = pytest.mark.django_db

@@ -7,13 +7,13 @@ import pytest
 from django.test import RequestFactory
 from django.urls import reverse
 
-from curation.catalogue.views import list_problems, list_tabs
-from curation.drafts import actions
+from curation.authoring.catalogue.views import list_problems, list_tabs
+from curation.authoring.drafts import actions
+from curation.authoring.translations import actions as crediting
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
-from curation.translations import actions as crediting
-from phybench.http import MemberRequest
-from phybench.models import Role, User
+from phybench.people.http import MemberRequest
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.errors.reports import decide, report_error
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, review

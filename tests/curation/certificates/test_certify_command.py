@@ -4,10 +4,10 @@ import pgtrigger
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation.certificates import actions as certifying
-from curation.certificates.models import Certificate
-from curation.certificates.tasks import CERTIFYING
 from curation.exchange.published import import_published
+from curation.problems.certificates import actions as certifying
+from curation.problems.certificates.models import Certificate
+from curation.problems.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem
 from phybench_grader import GRADER_VERSION
 

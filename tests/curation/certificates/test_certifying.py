@@ -6,15 +6,15 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from curation.certificates import actions as certifying
-from curation.certificates.models import Certificate
-from curation.certificates.tasks import CERTIFYING
-from curation.drafts import actions
+from curation.authoring.drafts import actions
+from curation.problems.certificates import actions as certifying
+from curation.problems.certificates.models import Certificate
+from curation.problems.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem
-from curation.records import CONFIRMATION
-from curation.references.reference import Reference
-from curation.references.sentences import translate
-from curation.workflow import NotAllowedNow, Status
+from curation.texts.records import CONFIRMATION
+from curation.texts.references.reference import Reference
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow, Status
 from development import web
 from phybench.work.leases import hold
 from phybench.work.models import Lost

@@ -1,14 +1,14 @@
 import pytest
 from django.db import InternalError, NotSupportedError, ProgrammingError, transaction
 
-from curation import permissions
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
+from curation.reviewing.permissions import list_awaiting
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.workflow import NotAllowedNow, Status
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow, Status
+from phybench.people.models import Role
 from tests.certificates import give_certificate
 from tests.conftest import STATEMENT, make_draft, make_person
 from tests.curation.at_once import at_once, with_copies
@@ -157,7 +157,7 @@ def test_nobody_reviews_their_own_problem(draft, contributor):
     contributor.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
     contributor.save()
     review_round = actions.submit(problem=draft, author=contributor)
-    assert not permissions.list_awaiting(contributor).exists()
+    assert not list_awaiting(contributor).exists()
     with pytest.raises(NotAllowedNow):
         review(review_round, contributor)
 

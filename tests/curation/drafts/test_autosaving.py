@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.models import Problem
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.drafts.editor import fields
 

@@ -5,11 +5,11 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
-from curation.drafts.preview import make_preview
+from curation.authoring.drafts.preview import make_preview
 from curation.problems.models import Problem
-from curation.references.sentences import translate
-from curation.workflow import Status
-from phybench.models import Role
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import Status
+from phybench.people.models import Role
 from tests.addresses import client_of
 from tests.conftest import STATEMENT, make_draft, make_person
 from tests.curation.at_once import at_once

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from curation.drafts.preview import make_preview
+from curation.authoring.drafts.preview import make_preview
 from tests.conftest import STATEMENT, make_draft
 from tests.curation.drafts.editor import fields, rows
 

@@ -8,18 +8,18 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
-from curation.certificates.models import Certificate
-from curation.drafts import actions, submitting
-from curation.drafts.example import EXAMPLES, fill_in
-from curation.drafts.forms import ProblemForm
-from curation.drafts.models import SubmitRequest
-from curation.drafts.tasks import SUBMITTING
+from curation.authoring.drafts import actions, submitting
+from curation.authoring.drafts.example import EXAMPLES, fill_in
+from curation.authoring.drafts.forms import ProblemForm
+from curation.authoring.drafts.models import SubmitRequest
+from curation.authoring.drafts.tasks import SUBMITTING
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.certificates.models import Certificate
 from curation.problems.models import Problem
-from curation.references.sentences import translate
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow, Status
-from phybench.models import Role, User
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow, Status
+from phybench.people.models import Role, User
 from phybench.work.models import Lost
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.at_once import at_once

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from curation.drafts.preview import make_preview
+from curation.authoring.drafts.preview import make_preview
 from curation.problems.models import Problem
-from curation.workflow import Status
+from curation.texts.workflow import Status
 from tests.conftest import STATEMENT
 from tests.curation.drafts.editor import fields, rows
 from tests.work import make_certificate

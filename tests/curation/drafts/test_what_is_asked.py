@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.models import Problem
-from curation.references.reference import Wanted
-from curation.workflow import Status
+from curation.texts.references.reference import Wanted
+from curation.texts.workflow import Status
 from tests.curation.drafts.editor import fields, rows
 
 pytestmark = pytest.mark.django_db

@@ -1,12 +1,12 @@
 """What tests of errors in accepted problems begin with."""
 
-from curation.drafts import actions
-from curation.errors import actions as reporting
-from curation.errors.models import ErrorReport
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem, Revision
+from curation.reports.errors import actions as reporting
+from curation.reports.errors.models import ErrorReport
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import User
+from phybench.people.models import User
 from tests.certificates import give_certificate
 from tests.conftest import submit
 

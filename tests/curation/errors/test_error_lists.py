@@ -4,9 +4,9 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation.errors import actions as reporting
-from curation.errors.models import ErrorReport
-from phybench.models import Role
+from curation.reports.errors import actions as reporting
+from curation.reports.errors.models import ErrorReport
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.errors.reports import accept_correction, decide, report_error
 from tests.curation.errors.test_error_pages import get, page_of

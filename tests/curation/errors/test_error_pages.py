@@ -5,15 +5,15 @@ import json
 import pytest
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions
-from curation.errors import actions as reporting
-from curation.errors.models import ErrorReport
-from curation.exchange import dataset
-from curation.exposures.models import Exposure
+from curation.authoring.drafts import actions
 from curation.problems import actions as problems_actions
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
-from curation.workflow import NotAllowedNow, Status
+from curation.reports.errors import actions as reporting
+from curation.reports.errors.models import ErrorReport
+from curation.texts.workflow import NotAllowedNow, Status
+from curation.versions.exchange import dataset
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
 from tests.conftest import make_draft

@@ -1,20 +1,23 @@
 import pytest
 from django.db import ProgrammingError, transaction
 
-from curation import permissions
-from curation.drafts import actions
-from curation.errors import actions as reporting
-from curation.errors.actions import ReportedAlready
-from curation.errors.errata import have_equal_answers
-from curation.errors.models import Erratum, ErrorReport, ReportReply
+from curation.authoring.drafts import actions
 from curation.exchange.published import import_published
-from curation.people.models import Contribution
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
-from curation.references.sentences import translate
+from curation.problems.people.models import Contribution
+from curation.problems.permissions import can_edit, list_to_write
+from curation.reports.errors import actions as reporting
+from curation.reports.errors.actions import ReportedAlready
+from curation.reports.errors.errata import have_equal_answers
+from curation.reports.errors.models import Erratum, ErrorReport, ReportReply
+from curation.reports.permissions import list_reports
+from curation.reviewing.permissions import can_override, can_review
 from curation.reviewing.rounds import actions as reviewing
-from curation.workflow import NotAllowedNow, Status, Step
-from phybench.models import Role, User
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow, Status, Step
+from curation.versions.permissions import list_to_answer, may_answer
+from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person, submit
@@ -78,11 +81,11 @@ def test_a_report_is_read_by_its_reporter_the_writers_the_reviewers_and_admins(
     report, participant, contributor, reviewer, admin
 ):
     for person in (participant, contributor, reviewer, admin):
-        assert report in permissions.list_reports(person), person
+        assert report in list_reports(person), person
     for role in Role:
         if role != Role.ADMIN:
             other = make_person(role, f"other-{role.lower()}")
-            assert report not in permissions.list_reports(other)
+            assert report not in list_reports(other)
             with pytest.raises(NotAllowedNow, match="not yours"):
                 reporting.reply(report=report, person=other, text="I think so too.")
 
@@ -149,9 +152,9 @@ def test_a_fix_reopens_the_problem_and_what_was_accepted_stands(
     assert (translate(event.message), event.note) == (f"Error report {report.pk}:", WRONG)
     # Answers are graded against it; people are not asked for their one try meanwhile.
     assert reopened in Problem.objects.accepted()
-    assert not permissions.may_answer(participant, reload(report.revision))
-    assert reopened not in permissions.list_to_answer(participant)
-    assert permissions.can_edit(contributor, reopened)
+    assert not may_answer(participant, reload(report.revision))
+    assert reopened not in list_to_answer(participant)
+    assert can_edit(contributor, reopened)
     submit_correction(reopened, contributor)
     assert Revision.objects.current().get(problem=reopened) == report.revision
 
@@ -365,7 +368,7 @@ def test_an_admin_writes_the_correction_and_somebody_else_decides_on_it(
 ):
     admin.roles = [Role.ADMIN, Role.CONTRIBUTOR, Role.REVIEWER]
     admin.save()
-    assert not permissions.can_edit(contributor, published)
+    assert not can_edit(contributor, published)
     draft = actions.save_draft(
         problem=published, author=admin, saved_at="", answer="2 m g h", reason="It was wrong."
     )
@@ -373,8 +376,8 @@ def test_an_admin_writes_the_correction_and_somebody_else_decides_on_it(
     review_round = submit(published, admin)
     review_round.revision = draft
     draft.problem = reload(published)
-    assert not permissions.can_override(admin, review_round)
-    assert not permissions.can_review(admin, review_round)
+    assert not can_override(admin, review_round)
+    assert not can_review(admin, review_round)
     reviewing.submit_review(
         review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
     )
@@ -383,8 +386,8 @@ def test_an_admin_writes_the_correction_and_somebody_else_decides_on_it(
 
 
 def test_an_admin_still_writes_nobody_elses_draft(draft, admin):
-    assert not permissions.can_edit(admin, draft)
-    assert draft not in permissions.list_to_write(admin)
+    assert not can_edit(admin, draft)
+    assert draft not in list_to_write(admin)
 
 
 def test_what_the_database_holds_of_an_accepted_problem(accepted_problem, contributor, benchmark):

@@ -2,13 +2,13 @@
 
 import pytest
 
-from curation.errors import actions as reporting
-from curation.errors.models import Erratum, ErrorReport
 from curation.problems import actions as problems_actions
 from curation.problems.models import Problem
+from curation.reports.errors import actions as reporting
+from curation.reports.errors.models import Erratum, ErrorReport
 from curation.reviewing.rounds import actions as reviewing
-from curation.workflow import NotAllowedNow, Status, Step
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow, Status, Step
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.errors.reports import decide, report_error, submit_correction

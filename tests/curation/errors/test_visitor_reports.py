@@ -8,13 +8,14 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation import permissions
-from curation.errors import actions, visitors
-from curation.errors.models import ErrorReport, ReportContact
-from curation.errors.visitors import Fate, Said, say_fate
-from curation.people.models import Contribution
 from curation.problems import actions as problems_actions
-from curation.workflow import NotAllowedNow
+from curation.problems.people.models import Contribution
+from curation.reports.errors import actions
+from curation.reports.errors.models import ErrorReport, ReportContact
+from curation.reports.permissions import list_reports
+from curation.texts.workflow import NotAllowedNow
+from grading.board import visitors
+from grading.board.visitors import Fate, Said, say_fate
 from tests.conftest import accept, make_draft
 from tests.curation.errors.reports import accept_correction, decide
 from tests.versions import publish_version
@@ -227,8 +228,8 @@ def report(on, **fields) -> ErrorReport:
 
 def test_admins_decide_as_of_any_other_and_the_link_says_so(public, admin, contributor, reviewer):
     found = report(public)
-    assert found in permissions.list_reports(admin)
-    assert found in permissions.list_reports(contributor)
+    assert found in list_reports(admin)
+    assert found in list_reports(contributor)
     decided = decide(found, admin, "KEY_FIXED")
     assert say_fate(decided) == Fate.FIXING
     accept_correction(public, contributor, reviewer)

@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.exchange import dataset
-from curation.exchange.models import Download
+from curation.problems.benchmarks.models import Benchmark
+from curation.versions.exchange import dataset
+from curation.versions.exchange.models import Download
 from curation.versions.models import BenchmarkVersion
 from phybench_grader import GRADER_VERSION
 from tests.versions import publish_version

@@ -8,18 +8,19 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from curation.drafts import actions
-from curation.exchange import exports
-from curation.exchange.exports import choose, describe, write
-from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS
-from curation.exchange.files import read
-from curation.exchange.models import Download, Import
+from curation.authoring.drafts import actions
+from curation.exchange.models import Import
 from curation.exchange.plans import plan
-from curation.exchange.rows import parse
+from curation.exchange.rows import PROBLEMS, parse
 from curation.exchange.terms import ImportTerms
-from curation.exchange.words import EXPORTED_WORDS
 from curation.problems.models import Problem, Revision
-from phybench.models import Role
+from curation.texts.fields import EXPORTED, FIELDS, KEY_FIELDS
+from curation.texts.words import EXPORTED_WORDS
+from curation.versions.exchange import exports
+from curation.versions.exchange.exports import choose, describe, write
+from curation.versions.exchange.models import Download
+from phybench.files.problem_files import read
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person
 from tests.curation.exchange.test_plans import NEW, drafts_of
 from tests.curation.exchange.test_plans import write as bring_in
@@ -55,7 +56,7 @@ def test_what_is_exported_has_nothing_to_do_when_it_is_imported_again(
 ):
     other = make_person(Role.CONTRIBUTOR, "other")
     person = {"contributor": contributor, "other": other, "admin": admin}[who]
-    rows = parse(read(export(person, file_format).encode()).rows)
+    rows = parse(read(export(person, file_format).encode(), PROBLEMS).rows)
     assert len(rows) == (1 if who == "other" else 3)
     terms = drafts_of(person, benchmark, takes_broken=True)
     assert [planned.action for planned in plan(rows, terms)] == ["NOTHING"] * len(rows)
@@ -65,14 +66,14 @@ def test_what_is_exported_has_nothing_to_do_when_it_is_imported_again(
 def test_published_problems_come_back_too(admin, benchmark, file_format):
     terms = ImportTerms(Import.Purpose.PUBLISHED, benchmark, admin)
     bring_in(terms, NEW, NASTY)
-    rows = parse(read(export(admin, file_format).encode()).rows)
+    rows = parse(read(export(admin, file_format).encode(), PROBLEMS).rows)
     assert [planned.action for planned in plan(rows, terms)] == ["NOTHING", "NOTHING"]
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_texts_survive_whatever_they_begin_with(contributor, benchmark, file_format):
     bring_in(drafts_of(contributor, benchmark, takes_broken=True), NASTY)
-    [row] = parse(read(export(contributor, file_format).encode()).rows)
+    [row] = parse(read(export(contributor, file_format).encode(), PROBLEMS).rows)
     told = {name: row.values[name] for name in NASTY if name not in {"id", "symbols"}}
     assert told == {name: NASTY[name] for name in told}
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.exchange import files
-from curation.exchange.fields import FIELDS
-from curation.exchange.files import Refused, read
-from curation.exchange.rows import parse
-from phybench import json_list
-from phybench.csv import defuse
+from curation.exchange.rows import PROBLEMS, parse
+from curation.texts.fields import FIELDS
+from phybench.files import json_list
+from phybench.files import problem_files as files
+from phybench.files.cells import defuse
+from phybench.files.problem_files import Refused, read
 from tests.shared import find_published
 
 ROW = {
@@ -42,7 +42,7 @@ def to_csv(*rows: dict, delimiter: str = ",") -> str:
 
 
 def parse_text(text: str):
-    return parse(read(text.encode()).rows)
+    return parse(read(text.encode(), PROBLEMS).rows)
 
 
 SAME = {
@@ -77,7 +77,7 @@ def test_a_row_knows_the_line_where_it_begins():
 
 
 def test_published_files_are_read_under_our_names():
-    with_answers = parse(read(find_published("with-answers-50.json").read_bytes()).rows)
+    with_answers = parse(read(find_published("with-answers-50.json").read_bytes(), PROBLEMS).rows)
     assert len(with_answers) == 50
     assert not any(row.faults for row in with_answers)
     assert {*with_answers[0].values} == {"domain", "statement", "solution", "answer"}
@@ -110,16 +110,16 @@ def test_published_files_are_read_under_our_names():
 )
 def test_a_file_that_can_not_be_read_is_refused_whole_and_says_what_to_do(content, sentence):
     with pytest.raises(Refused) as refusal:
-        read(content)
+        read(content, PROBLEMS)
     assert sentence in str(refusal.value)
 
 
 def test_there_are_limits_of_size_and_of_rows():
     with pytest.raises(Refused, match=r"larger than 20 MB\. Split it"):
-        read(b"[" + b" " * files.LARGEST_FILE)
+        read(b"[" + b" " * files.LARGEST_FILE, PROBLEMS)
     rows = json.dumps([{"id": number} for number in range(files.MOST_ROWS + 1)])
     with pytest.raises(Refused, match=r"5001 problems, more than 5000\. Split it"):
-        read(rows.encode())
+        read(rows.encode(), PROBLEMS)
 
 
 def test_a_line_that_is_not_json_costs_only_itself():
@@ -146,7 +146,7 @@ def test_cells_that_a_spreadsheet_would_run_come_back_as_they_were():
         cell = str(defuse(text))
         assert cell[0] not in "=+-@\t\r"
         writer.writerow([number, cell])
-    found = [raw.values["answer"] for raw in read(file.getvalue().encode()).rows]
+    found = [raw.values["answer"] for raw in read(file.getvalue().encode(), PROBLEMS).rows]
     assert found == texts
 
 
@@ -254,7 +254,9 @@ def test_lists_in_cells_are_json_or_lines():
 
 
 def test_fields_that_nobody_knows_are_named():
-    file = read(json.dumps([{**ROW, "colour": "red"}, {**ROW, "colour": "", "x": 1}]).encode())
+    file = read(
+        json.dumps([{**ROW, "colour": "red"}, {**ROW, "colour": "", "x": 1}]).encode(), PROBLEMS
+    )
     assert file.unknown == ["colour", "x"]
 
 
@@ -270,7 +272,7 @@ ROWS = st.lists(
 
 @given(ROWS)
 def test_whatever_a_row_holds_is_told_in_what_the_database_can_keep(rows):
-    file = read(json.dumps(rows).encode())
+    file = read(json.dumps(rows).encode(), PROBLEMS)
     found = parse(file.rows)
     assert len(found) == len(rows)
     for row in found:
@@ -282,7 +284,7 @@ def test_whatever_a_row_holds_is_told_in_what_the_database_can_keep(rows):
 def test_any_bytes_are_rows_or_are_refused_with_a_sentence(content):
     rows, refused = [], ""
     try:
-        rows = parse(read(content).rows)
+        rows = parse(read(content, PROBLEMS).rows)
     except Refused as refusal:
         refused = str(refusal)
     assert rows or refused.endswith(".")

@@ -9,11 +9,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
 from curation.exchange import imports
 from curation.exchange.models import Import
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.exchange.test_imports import begin, look_at
 from tests.curation.exchange.test_plans import NEW

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation.benchmarks.models import Benchmark
 from curation.problems import actions
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Event, Problem, Revision
-from phybench.progress import Progress
+from phybench.files.progress import Progress
 from tests.shared import find_published
 
 pytestmark = pytest.mark.django_db

@@ -9,14 +9,14 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.exchange import imports
-from curation.exchange.files import Refused
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.tasks import IMPORTING
 from curation.problems.models import Problem
-from curation.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow
 from development import web
+from phybench.files.problem_files import Refused
 from phybench.work.models import Lost
 from tests.addresses import client_of
 from tests.curation.exchange.test_plans import NEW, drafts_of

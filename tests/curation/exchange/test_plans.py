@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.exchange.execution import Changed, carry_out
-from curation.exchange.files import read
 from curation.exchange.models import Import
 from curation.exchange.plans import PlannedRow, plan
-from curation.exchange.rows import Row, parse
+from curation.exchange.rows import PROBLEMS, Row, parse
 from curation.exchange.terms import ImportTerms
-from curation.people.actions import give_credit
-from curation.people.models import Credit
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
+from curation.problems.people.actions import give_credit
+from curation.problems.people.models import Credit
 from curation.reviewing.rounds import actions as reviewing
-from phybench.models import Role, User
+from phybench.files.problem_files import read
+from phybench.people.models import Role, User
 from tests.conftest import STATEMENT, accept, make_draft, make_person, submit
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def drafts_of(person: User, benchmark: Benchmark, *, takes_broken: bool = False)
 
 
 def parse_rows(*rows: dict) -> list[Row]:
-    return parse(read(json.dumps(rows).encode()).rows)
+    return parse(read(json.dumps(rows).encode(), PROBLEMS).rows)
 
 
 def plan_one(terms: ImportTerms, **row) -> tuple[Row, PlannedRow]:

@@ -7,14 +7,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation import permissions
-from curation.exposures import ledger
-from curation.exposures.models import SLOT, Exposure, has_seen_key
+from curation.problems.exposures import ledger
+from curation.problems.exposures.models import SLOT, Exposure, has_seen_key
 from curation.problems.models import Revision
+from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds import actions as reviewing
+from curation.versions.permissions import list_to_answer, may_answer
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, pass_first_stages
 from tests.grading.conftest import make_file
@@ -95,10 +96,10 @@ def test_who_saw_the_key_for_whatever_reason_neither_solves_blind_nor_answers(
     submit(problem, contributor)
     other = make_person(Role.REVIEWER, "early")
     blind = pass_first_stages(problem, other)
-    assert permissions.can_review(reviewer, blind)
+    assert can_review(reviewer, blind)
     ledger.record(reviewer, reason, blind.revision, parts=[part])
     assert has_seen_key(reviewer, problem)
-    assert not permissions.can_review(reviewer, blind)
+    assert not can_review(reviewer, blind)
     with pytest.raises(reviewing.NotAllowedNow, match="seen the answer"):
         reviewing.solve_blind(
             review_round=open_round(problem), reviewer=reviewer, kind="ANSWER", answer="m g h"
@@ -110,8 +111,8 @@ def test_an_admin_who_was_and_is_none_any_more_has_still_seen_the_key(client, ad
     client.get(revision.problem.get_absolute_url())
     admin.roles = [Role.PARTICIPANT]
     admin.save()
-    assert not permissions.may_answer(admin, revision)
-    assert revision.problem not in permissions.list_to_answer(admin)
+    assert not may_answer(admin, revision)
+    assert revision.problem not in list_to_answer(admin)
 
 
 def test_the_page_says_so_before_anything_is_typed(client, participant, revision):
@@ -143,13 +144,13 @@ def test_a_correct_answer_of_a_model_is_as_good_as_the_key(client, revision, eva
         )
         attempts[model] = submission.attempts.get()
         grade_attempt(attempts[model].pk)
-    assert permissions.may_answer(evaluator, revision)
+    assert may_answer(evaluator, revision)
     for model, shown in (("wrong", {"STATEMENT", "VERDICT"}), ("right", {"ANSWER"})):
         before = list_parts(evaluator)
         client.get(attempts[model].get_absolute_url())
         assert list_parts(evaluator) - before == shown
         # With tries enough a verdict tells as much.
-        assert not permissions.may_answer(evaluator, revision)
+        assert not may_answer(evaluator, revision)
 
 
 def list_parts(person) -> set[str]:
@@ -240,7 +241,7 @@ def test_the_file_is_written_without_fetching_a_text(client, admin, seen):
 
 
 def test_the_list_can_be_turned_round_and_paged(client, admin, seen, monkeypatch):
-    monkeypatch.setattr("curation.exposures.views.A_PAGE", 4)
+    monkeypatch.setattr("curation.problems.exposures.views.A_PAGE", 4)
     client.force_login(admin)
     address = reverse("curation:exposures")
     newest = client.get(address).context["page"]

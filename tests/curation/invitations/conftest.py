@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.invitations.models import Invitation
+from curation.members.invitations.models import Invitation
 from tests.curation.invitations.inviting import invite
 
 

@@ -4,10 +4,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.invitations import actions
-from curation.invitations.addresses import Entry
-from curation.invitations.models import UNTIL_SENT_AGAIN, Invitation, InvitationQuerySet
-from phybench.models import User
+from curation.members.invitations import actions
+from curation.members.invitations.addresses import Entry
+from curation.members.invitations.models import UNTIL_SENT_AGAIN, Invitation, InvitationQuerySet
+from phybench.people.models import User
 
 PASSWORD = "correct horse battery"
 

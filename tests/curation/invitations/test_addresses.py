@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from curation.invitations.addresses import MOST, MOST_REFUSED, read_addresses
+from curation.members.invitations.addresses import MOST, MOST_REFUSED, read_addresses
 
 
 def read(text: str) -> list[tuple[str, str]]:

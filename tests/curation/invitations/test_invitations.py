@@ -6,11 +6,11 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.invitations import actions
-from curation.invitations.models import Invitation
 from curation.members import actions as members
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.members.invitations import actions
+from curation.members.invitations.models import Invitation
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.invitations.inviting import (

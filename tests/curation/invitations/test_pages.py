@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.invitations.models import UNTIL_SENT_AGAIN, Invitation
-from curation.invitations.tasks import SENDING
-from phybench.models import Role
+from curation.members.invitations.models import UNTIL_SENT_AGAIN, Invitation
+from curation.members.invitations.tasks import SENDING
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.invitations.inviting import expire, invite, join, read, wait_an_hour

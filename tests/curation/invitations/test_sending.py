@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from curation.invitations import actions
-from curation.invitations.addresses import Entry
-from curation.invitations.models import Invitation
-from curation.invitations.tasks import SENDING
+from curation.members.invitations import actions
+from curation.members.invitations.addresses import Entry
+from curation.members.invitations.models import Invitation
+from curation.members.invitations.tasks import SENDING
 from phybench.work import mailing
 from tests.curation.invitations.inviting import link, read
 from tests.work import do

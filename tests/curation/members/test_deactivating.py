@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from curation.members import actions
 from curation.members.models import PersonChange
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
-from phybench.tokens.actions import find, make
-from phybench.tokens.models import Scope
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
+from phybench.people.tokens.actions import find, make
+from phybench.people.tokens.models import Scope
 from tests.conftest import PASSWORD, make_person
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 

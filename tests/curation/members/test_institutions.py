@@ -3,17 +3,17 @@
 import pytest
 from django.urls import reverse
 
-from curation import permissions
-from curation.benchmarks.models import Benchmark
 from curation.members import actions
-from curation.people.actions import give_credit
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.references.sentences import translate
+from curation.problems.people.actions import give_credit
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
+from curation.reviewing.permissions import Obstacles, can_override, list_queue, list_takeable
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 
@@ -37,12 +37,12 @@ def waiting(contributor, reviewer) -> ReviewRound:
 
 
 def why_not(waiting: ReviewRound, person: User) -> str:
-    return translate(permissions.Obstacles([waiting], [person]).find(waiting, person))
+    return translate(Obstacles([waiting], [person]).find(waiting, person))
 
 
 def test_it_is_a_conflict_in_any_case_and_with_any_spaces(waiting, reviewer, admin):
-    assert waiting not in permissions.list_queue(reviewer)
-    assert waiting not in permissions.list_takeable(reviewer)
+    assert waiting not in list_queue(reviewer)
+    assert waiting not in list_takeable(reviewer)
     assert why_not(waiting, reviewer) == "is of an author’s institution"
     with pytest.raises(NotAllowedNow, match="institution"):
         assign(waiting, reviewer, admin)
@@ -59,14 +59,14 @@ def test_with_a_co_author_as_well(contributor, reviewer, benchmark):
     assert why_not(waiting, reviewer) == ""
     Benchmark.objects.update(institutions_conflict=True)
     assert why_not(waiting, reviewer) == "is of an author’s institution"
-    assert waiting not in permissions.list_queue(reviewer)
+    assert waiting not in list_queue(reviewer)
 
 
 def test_an_admin_of_the_same_institution_does_not_decide(waiting, admin):
     second = make_person(Role.ADMIN, "second")
     work_at("Peking University", admin)
-    assert not permissions.can_override(admin, waiting)
-    assert permissions.can_override(second, waiting)
+    assert not can_override(admin, waiting)
+    assert can_override(second, waiting)
 
 
 @pytest.mark.parametrize("how", ["not minded", "another", "none said"])
@@ -75,7 +75,7 @@ def test_else_it_is_none(waiting, reviewer, how):
         Benchmark.objects.update(institutions_conflict=False)
     else:
         work_at("Tsinghua" if how == "another" else "", reviewer)
-    assert waiting in permissions.list_queue(reviewer)
+    assert waiting in list_queue(reviewer)
     assert why_not(waiting, reviewer) == ""
 
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from curation.members import actions
 from curation.members.models import PersonChange, RoleRequest
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.curation.at_once import at_once, list_refusals
 

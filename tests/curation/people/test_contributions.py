@@ -3,12 +3,17 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.exchange.published import import_published
-from curation.people import actions as crediting
-from curation.people.contributions import count_contributions, fetch_points, list_contributors
-from curation.people.models import (
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.models import Problem, Revision
+from curation.problems.people import actions as crediting
+from curation.problems.people.contributions import (
+    count_contributions,
+    fetch_points,
+    list_contributors,
+)
+from curation.problems.people.models import (
     DEFAULT_POINTS,
     MOST_POINTS,
     Contribution,
@@ -16,15 +21,14 @@ from curation.people.models import (
     ContributionWeight,
     Credit,
 )
-from curation.problems.models import Problem, Revision
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers import actions as grading
 from grading.answers.grader import keep
 from grading.answers.models import Attempt
+from grading.answers.runs.models import GradingRun
 from grading.answers.tasks import GRADING
-from grading.runs.models import GradingRun
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from phybench_grader import grade
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person

@@ -6,10 +6,10 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation.people import actions as crediting
-from curation.people.models import Contribution, ContributionKind
+from curation.problems.people import actions as crediting
+from curation.problems.people.models import Contribution, ContributionKind
 from curation.reviewing.rounds import actions as reviewing
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import accept, make_draft, make_person, submit
 
 pytestmark = pytest.mark.django_db

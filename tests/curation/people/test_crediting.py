@@ -7,17 +7,19 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation import permissions
-from curation.drafts import actions
-from curation.people import actions as people
-from curation.people.models import Credit
+from curation.authoring.drafts import actions
+from curation.authoring.translations import actions as translations
 from curation.problems.models import Problem
+from curation.problems.people import actions as people
+from curation.problems.people.models import Credit
+from curation.problems.permissions import can_edit, can_see_key, list_visible
+from curation.reviewing.permissions import can_review, list_awaiting
 from curation.reviewing.rounds import actions as reviewing
-from curation.translations import actions as translations
-from curation.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow
+from curation.versions.permissions import list_to_answer, may_answer
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 
 pytestmark = pytest.mark.django_db
@@ -56,12 +58,12 @@ def sees(client, person: User, problem: Problem) -> str:
 
 
 def test_a_co_author_reads_and_edits_the_draft(draft, other, give):
-    assert not permissions.can_edit(other, draft)
+    assert not can_edit(other, draft)
     give(CO_AUTHOR)
     draft = Problem.objects.of(other).get()
-    assert permissions.can_edit(other, draft)
-    assert draft in permissions.list_visible(other)
-    assert permissions.can_see_key(other, draft)
+    assert can_edit(other, draft)
+    assert draft in list_visible(other)
+    assert can_see_key(other, draft)
     saved_at = draft.revisions.get().saved_at.isoformat()
     saved = actions.save_draft(problem=draft, author=other, saved_at=saved_at, title="Ours")
     assert list(saved.writers.order_by("pk")) == [draft.author, other]
@@ -111,9 +113,9 @@ def test_who_supplied_the_idea_sees_no_more_than_before(client, draft, other, gi
 def test_to_be_named_on_one_problem_opens_no_other(draft, contributor, benchmark, other, give):
     give(CO_AUTHOR)
     another = make_draft(contributor, benchmark, title="Another")
-    assert not permissions.can_edit(other, another)
+    assert not can_edit(other, another)
     assert list(Problem.objects.of(other)) == [draft]
-    assert another not in permissions.list_visible(other)
+    assert another not in list_visible(other)
 
 
 # --- What it bars from ----------------------------------------------------------------------
@@ -129,8 +131,8 @@ def test_whoever_was_named_does_not_review_it(
         people.remove_credit(credit=credit, by=contributor)
     review_round = actions.submit(problem=draft, author=contributor)
     free = submit(make_draft(contributor, benchmark), contributor)
-    assert list(permissions.list_awaiting(other)) == [free]
-    assert not permissions.can_review(other, review_round)
+    assert list(list_awaiting(other)) == [free]
+    assert not can_review(other, review_round)
     with pytest.raises(NotAllowedNow):
         reviewing.submit_review(
             review_round=review_round, reviewer=other, recommendation="ACCEPT", comment=""
@@ -151,8 +153,8 @@ def test_whoever_was_named_does_not_answer_it(
         people.remove_credit(credit=credit, by=contributor)
     accept(draft, contributor, reviewer)
     revision = draft.revisions.get()
-    assert not permissions.may_answer(other, revision)
-    assert list(permissions.list_to_answer(other)) == []
+    assert not may_answer(other, revision)
+    assert list(list_to_answer(other)) == []
     with pytest.raises(CannotAnswer):
         grading.answer(revision=revision, person=other, response="m g h")
     client.force_login(other)
@@ -167,8 +169,8 @@ def test_who_may_answer_one_is_told_the_same_by_the_list(
     revision = draft.revisions.get()
     for person in (contributor, reviewer, participant, other):
         person.roles = [*person.roles, Role.PARTICIPANT]
-        listed = draft in permissions.list_to_answer(person)
-        assert listed == permissions.may_answer(person, revision)
+        listed = draft in list_to_answer(person)
+        assert listed == may_answer(person, revision)
 
 
 # --- Who says so ----------------------------------------------------------------------------

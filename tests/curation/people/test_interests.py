@@ -5,17 +5,17 @@ from collections.abc import Callable
 import pytest
 from django.urls import reverse
 
-from curation import permissions
-from curation.people.interests import say_who_decides
-from curation.people.models import Conflict
 from curation.problems.models import Problem
+from curation.problems.people.models import Conflict
 from curation.reviewing.agreement.actions import adjudicate
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.interests import say_who_decides
+from curation.reviewing.permissions import can_override
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.errors.reports import decide as decide_report
 from tests.curation.errors.reports import report_error, submit_correction
@@ -206,7 +206,7 @@ def test_nobody_lifts_a_conflict_of_their_own(client, waiting, admin):
     assert "your own: another admin can lift it" in page
     assert reverse("curation:lift_conflict", args=[conflict.pk]) not in page
     assigning.lift_conflict(conflict=conflict, admin=other)
-    assert permissions.can_override(admin, waiting)
+    assert can_override(admin, waiting)
 
 
 def test_a_conflict_of_an_admin_who_reviews_nothing_can_be_marked_on_the_page(
@@ -217,7 +217,7 @@ def test_a_conflict_of_an_admin_who_reviews_nothing_can_be_marked_on_the_page(
     sent = {"person": admin.pk, "problem": problem.identifier, "reason": "We share an office."}
     client.post(reverse("curation:conflicts"), sent)
     assert Conflict.objects.get().person == admin
-    assert not permissions.can_override(admin, waiting)
+    assert not can_override(admin, waiting)
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.checks import NODES_SHOWN, Branch, check, find_disagreement, fold
-from curation.references.reference import SymbolRow
-from phybench import sandbox
+from curation.texts.references.reference import SymbolRow
+from phybench.work import sandbox
 from phybench_grader import read
 from phybench_grader.equality.tree import build_tree
 

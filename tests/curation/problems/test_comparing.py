@@ -5,11 +5,11 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.references.reference import SymbolRow
 from curation.reviewing.rounds import actions as reviewing
 from curation.texts.comparison import compare_words
+from curation.texts.references.reference import SymbolRow
 from tests.conftest import STATEMENT
 
 TEXTS = st.text(alphabet="ab $\n\\", max_size=60)

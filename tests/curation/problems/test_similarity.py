@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from curation.problems.similarity import list_similar
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import STATEMENT, accept, make_draft, make_person, submit
 
 pytestmark = pytest.mark.django_db

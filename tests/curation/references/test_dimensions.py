@@ -4,9 +4,9 @@ import doctest
 
 import pytest
 
-import curation.references.dimensions
-import curation.references.reference
-from curation.references.dimensions import (
+import curation.texts.references.dimensions
+import curation.texts.references.reference
+from curation.texts.references.dimensions import (
     KNOWN_UNITS,
     NONE,
     Dimension,
@@ -21,7 +21,9 @@ from phybench_grader.reading.rules import KNOWN_CONSTANTS
 UNITS = {"m": "kg", "v": "m/s", "t": "s", "l": "m", "g": "m/s^2", "theta": "rad", "k": "1/m"}
 
 
-@pytest.mark.parametrize("module", [curation.references.dimensions, curation.references.reference])
+@pytest.mark.parametrize(
+    "module", [curation.texts.references.dimensions, curation.texts.references.reference]
+)
 def test_examples_give_what_they_say(module):
     assert doctest.testmod(module).failed == 0
 

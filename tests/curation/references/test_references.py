@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.references.reference import SymbolRow
+from curation.texts.references.reference import SymbolRow
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from curation.problems.checks import check
-from curation.references.reference import SymbolRow, Wanted, fill
-from curation.references.wanted import check_wanted, draft_wanted, is_condition, split_list
+from curation.texts.references.reference import SymbolRow, Wanted, fill
+from curation.texts.references.wanted import check_wanted, draft_wanted, is_condition, split_list
 from phybench_grader import read
 
 LENGTHS = [SymbolRow("g", unit="m/s^2"), SymbolRow("h", unit="m"), SymbolRow("R", unit="m")]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from curation.reviewing.kinds import KINDS, QuestionKind, find_kind
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.actions import Incomplete, check_answers
 from curation.reviewing.rounds.forms import ReviewForm
+from curation.texts.review_kinds import KINDS, QuestionKind, find_kind
 
 
 def ask(name: str) -> list[VersionQuestion]:

@@ -1,7 +1,7 @@
 import pytest
 
 from curation.problems.models import Problem
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import make_person, submit
 from tests.curation.translations.texts import assign
 from tests.memory import remembered

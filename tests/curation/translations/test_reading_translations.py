@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
+from curation.authoring.translations import actions as translating
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
-from curation.translations import actions as translating
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.translations.texts import SOLUTION, address, assign, check, translate
 

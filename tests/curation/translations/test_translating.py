@@ -4,15 +4,15 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.urls import reverse
 
-from curation import permissions
-from curation.drafts import actions
-from curation.people import actions as crediting
-from curation.people.models import Contribution, Credit
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem, Revision
+from curation.problems.people import actions as crediting
+from curation.problems.people.models import Contribution, Credit
+from curation.problems.permissions import had_part
+from curation.problems.translations.models import Translation
 from curation.reviewing.rounds import actions as reviewing
-from curation.translations.models import Translation
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import STATEMENT, make_person, submit
 from tests.curation.translations.texts import CHINESE, SOLUTION, address, assign, check, translate
@@ -31,7 +31,7 @@ def test_its_author_or_an_admin_assigns_one_translator_and_may_choose_another(
     current = assigned.credits.of_translators()
     assert [(one.person, one.language) for one in current] == [(second, "zh")]
     # The first has read it all the same.
-    assert permissions.had_part(translator, Problem.objects.get(pk=assigned.pk))
+    assert had_part(translator, Problem.objects.get(pk=assigned.pk))
 
 
 @pytest.mark.parametrize("who", ["the translator", "a stranger", "a co-author"])

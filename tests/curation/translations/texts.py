@@ -2,12 +2,12 @@
 
 from django.urls import reverse
 
-from curation.people.models import Credit
+from curation.authoring.translations import actions as crediting
+from curation.authoring.translations import actions as translating
 from curation.problems.models import Problem
-from curation.translations import actions as crediting
-from curation.translations import actions as translating
-from curation.translations.models import Translation
-from phybench.models import User
+from curation.problems.people.models import Credit
+from curation.problems.translations.models import Translation
+from phybench.people.models import User
 
 CHINESE = "质量为 $m$ 的小球静止于高度 $h$ 处。下落过程中它失去多少能量？"
 SOLUTION = "它相对地面的能量为 $m g h$。"

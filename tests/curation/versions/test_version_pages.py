@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.exchange.models import Download
-from curation.exposures.models import Exposure
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
+from curation.versions.exchange.models import Download
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
-from phybench.models import User
+from phybench.people.models import User
 from tests.conftest import accept, make_draft
 from tests.versions import publish_version
 

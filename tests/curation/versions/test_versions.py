@@ -8,16 +8,16 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connection, transaction
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions as curating
-from curation.errors import actions as reporting
+from curation.authoring.drafts import actions as curating
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.reports.errors import actions as reporting
 from curation.versions import actions
 from curation.versions.actions import CannotChange
 from curation.versions.downloads import write_public
 from curation.versions.hashes import describe_asked, hash_asked, hash_items, hash_key
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
-from phybench.models import User
+from phybench.people.models import User
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft
 from tests.memory import remembered

@@ -4,13 +4,13 @@ import pgtrigger
 import pytest
 from django.utils import timezone
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Part, Reason
-from curation.exposures.models import Exposure
-from curation.people.models import Credit
-from grading.access.statement import Access, PartAccess, state_access
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Part, Reason
+from curation.problems.exposures.models import Exposure
+from curation.problems.people.models import Credit
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Membership, Organisation
-from grading.submissions.models import Submission
+from grading.submissions.access.statement import Access, PartAccess, state_access
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.audits.conftest import RIGHT
 from tests.organisations import join, organisation_of

@@ -5,7 +5,7 @@ import io
 import json
 from typing import Any
 
-from grading.answer_files.rows import LIMITS, Limits, Row, RowFile, open_rows
+from phybench.files.answer_files.rows import LIMITS, Limits, Row, RowFile, open_rows
 
 
 def open_file(content: bytes, name: str = "", limits: Limits = LIMITS) -> RowFile:

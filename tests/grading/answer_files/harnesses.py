@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from grading.answer_files.answers import Reason
-from grading.answer_files.fields import FieldMap
+from phybench.files.answer_files.answers import Reason
+from phybench.files.answer_files.fields import FieldMap
 from tests.grading.answer_files.files import as_lines
 
 BOTH = (("C1", "x"), ("C2", "y"))

@@ -4,9 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from grading.answer_files.answers import LONGEST_RESPONSE, Answer, Counts, LeftOut, Reading, Reason
-from grading.answer_files.fields import FieldMap
-from grading.answer_files.rows import BrokenOff, Row
+from phybench.files.answer_files.answers import (
+    LONGEST_RESPONSE,
+    Answer,
+    Counts,
+    LeftOut,
+    Reading,
+    Reason,
+)
+from phybench.files.answer_files.fields import FieldMap
+from phybench.files.answer_files.rows import BrokenOff, Row
 from tests.grading.answer_files.files import as_lines, open_file
 
 MAP = FieldMap(id="id", response="response", sample="sample", model="model")

@@ -5,12 +5,12 @@ from functools import partial
 
 import pytest
 
-from grading.answer_files.formats.json_rows import read_fields, read_list, read_list_of
-from grading.answer_files.formats.line_rows import read_lines
-from grading.answer_files.formats.row import LIMITS
-from grading.answer_files.formats.table_rows import read_table
-from grading.answer_files.formats.window import Window
-from grading.answer_files.rows import BrokenOff
+from phybench.files.answer_files.formats.json_rows import read_fields, read_list, read_list_of
+from phybench.files.answer_files.formats.line_rows import read_lines
+from phybench.files.answer_files.formats.row import LIMITS
+from phybench.files.answer_files.formats.table_rows import read_table
+from phybench.files.answer_files.formats.window import Window
+from phybench.files.answer_files.rows import BrokenOff
 from tests.grading.answer_files.files import as_lines, open_file, pack
 
 ROWS = [{"id": number, "response": "x" * 500} for number in range(1, 6001)]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from grading.answer_files.answers import Answer, Reading, Reason
-from grading.answer_files.guessing import guess
+from phybench.files.answer_files.answers import Answer, Reading, Reason
+from phybench.files.answer_files.guessing import guess
 from tests.grading.answer_files.files import open_file
 from tests.grading.answer_files.harnesses import FAILING
 

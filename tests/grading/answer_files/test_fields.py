@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from grading.answer_files.fields import MOST_FIELDS, Field, FieldMap, list_fields
-from grading.answer_files.paths import find
-from grading.answer_files.rows import Row
+from phybench.files.answer_files.fields import MOST_FIELDS, Field, FieldMap, list_fields
+from phybench.files.answer_files.paths import find
+from phybench.files.answer_files.rows import Row
 
 WHOLE = FieldMap(id="id", response="response", model="model")
 

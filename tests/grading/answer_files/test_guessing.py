@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from grading.answer_files.answers import Answer, Reading
-from grading.answer_files.fields import FieldMap, list_fields
-from grading.answer_files.guessing import guess
-from grading.answer_files.rows import Row
+from phybench.files.answer_files.answers import Answer, Reading
+from phybench.files.answer_files.fields import FieldMap, list_fields
+from phybench.files.answer_files.guessing import guess
+from phybench.files.answer_files.rows import Row
 from tests.grading.answer_files.files import open_file
 from tests.grading.answer_files.harnesses import HARNESSES
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from grading.answer_files.answers import Reading
-from grading.answer_files.fields import FieldMap, list_fields
-from grading.answer_files.formats.refused import RefusedFile
-from grading.answer_files.guessing import guess
-from grading.answer_files.rows import LIMITS, BrokenOff, Limits, Row, open_rows
+from phybench.files.answer_files.answers import Reading
+from phybench.files.answer_files.fields import FieldMap, list_fields
+from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.guessing import guess
+from phybench.files.answer_files.rows import LIMITS, BrokenOff, Limits, Row, open_rows
 from tests.grading.answer_files.files import as_lines, open_file, pack, read
 
 MB = 1024**2

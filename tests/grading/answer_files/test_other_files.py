@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from grading.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.formats.refused import RefusedFile
 from tests.grading.answer_files.files import pack, read
 
 

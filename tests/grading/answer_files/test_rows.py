@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from grading.answer_files.formats.refused import RefusedFile
-from grading.answer_files.rows import BrokenOff, Format, Row
+from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.rows import BrokenOff, Format, Row
 from tests.grading.answer_files.files import as_lines, open_file, pack, read, read_values
 
 ROWS = [{"id": "C1", "response": "½ m v²\n“x”"}, {"id": "C2", "response": ""}]

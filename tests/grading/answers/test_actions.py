@@ -5,16 +5,16 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
 from curation.problems import actions as curating
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
 from grading.answers import actions
 from grading.answers.actions import CannotAnswer
 from grading.answers.models import Attempt
-from grading.drafts.actions import CannotChange
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Organisation, Solver
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.submissions.drafts.actions import CannotChange
+from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile

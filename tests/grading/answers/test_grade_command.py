@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grading.answers import references
-from phybench.csv import defuse
+from phybench.files.cells import defuse
 from phybench_grader import GRADER_VERSION
 from tests.grading.answers.command_line import REFERENCES, answer, manage, run_here
 

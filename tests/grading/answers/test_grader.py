@@ -7,14 +7,14 @@ import pytest
 from django.conf import settings as project_settings
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
 from curation.exchange.published import import_published
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers import grader, symbolic
 from grading.answers.models import Attempt, Grade
+from grading.answers.runs.models import GradingRun
 from grading.answers.tasks import GRADING
-from grading.runs.models import GradingRun
-from phybench import sandbox
+from phybench.work import sandbox
 from phybench_grader import grade as judge
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn

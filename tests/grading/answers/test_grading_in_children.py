@@ -7,8 +7,8 @@ import time
 import pytest
 
 from grader_tests.expressions.test_hostile_texts import BOUNDED, REFUSED
-from phybench import sandbox
-from phybench.sandbox import Stopped, run
+from phybench.work import sandbox
+from phybench.work.sandbox import Stopped, run
 from phybench_grader import Verdict, grade
 from tests.grading.weighing import weigh_grading
 

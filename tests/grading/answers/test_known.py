@@ -8,8 +8,8 @@ import sympy
 from curation.problems.models import Problem
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade
-from grading.runs.models import GradingRun, RunKey
-from grading.submissions.models import Submission
+from grading.answers.runs.models import GradingRun, RunKey
+from grading.answers.submissions.models import Submission
 from phybench.work.kinds import Pool, claim_next
 from phybench.work.leases import carry_out
 from phybench_grader import GRADER_VERSION

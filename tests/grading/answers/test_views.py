@@ -11,14 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
 from curation.exchange.published import import_published
-from curation.exposures.models import Exposure
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from grading.answers import actions
 from grading.answers.models import Attempt, Grade
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.concurrency import double_click

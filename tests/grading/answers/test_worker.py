@@ -17,10 +17,10 @@ from django.db.models.functions import Now
 from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.answers.tasks import GRADING
 from grading.board.table import make_board
-from grading.submissions.models import Submission
-from phybench import sandbox
+from phybench.work import sandbox
 from phybench.work.tasks import wake
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.concurrency import hold

@@ -2,10 +2,10 @@
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
-from phybench.models import User
+from phybench.people.models import User
 from tests.memory import remembered
 from tests.organisations import organisation_of
 from tests.tokens import Program, make_secret

@@ -8,20 +8,20 @@ from django.db import connection
 from django.http import HttpResponseBase
 from django.test.utils import CaptureQueriesContext
 
-from curation.benchmarks.models import Benchmark
-from curation.exposures.models import Exposure
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt
-from grading.api.models import KeptReply
-from grading.api.progress import measure
-from grading.drafts import preview
-from grading.drafts.models import Draft
-from grading.drafts.tasks import READING
-from grading.submissions.models import Submission
-from phybench.models import Role, User
-from phybench.refusals import PROBLEM_JSON
-from phybench.tokens.models import Scope
+from grading.answers.submissions.models import Submission
+from grading.submissions.api.progress import measure
+from grading.submissions.drafts import preview
+from grading.submissions.drafts.models import Draft
+from grading.submissions.drafts.tasks import READING
+from phybench.pages.api.models import KeptReply
+from phybench.people.models import Role, User
+from phybench.people.refusals import PROBLEM_JSON
+from phybench.people.tokens.models import Scope
 from tests.boards import NOT_GRADED, make_scored_board
 from tests.conftest import make_person
 from tests.drafts import make_draft

@@ -12,11 +12,11 @@ from django.http import HttpResponseBase
 from django.utils import timezone
 
 from curation.versions.models import BenchmarkVersion
-from grading.api import once
-from grading.api.models import KeptReply
-from grading.api.tasks import forget_replies
-from grading.drafts.models import Draft
-from phybench.models import User
+from grading.submissions.drafts.models import Draft
+from phybench.pages.api import once
+from phybench.pages.api.models import KeptReply
+from phybench.pages.api.tasks import forget_replies
+from phybench.people.models import User
 from tests.grading.api.test_api import is_problem
 from tests.grading.concurrency import hold
 from tests.tokens import Program, make_secret

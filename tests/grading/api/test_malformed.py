@@ -9,8 +9,8 @@ import pytest
 
 from curation.problems.models import Problem
 from grading.solvers.models import Organisation
-from phybench.refusals import PROBLEM_JSON
-from phybench.tokens.models import Token
+from phybench.people.refusals import PROBLEM_JSON
+from phybench.people.tokens.models import Token
 from tests.grading.api.test_api import grade, upload
 from tests.grading.conftest import make_file
 from tests.tokens import BASE, Program

@@ -5,15 +5,15 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
-from grading.audits import actions
-from grading.audits.drawing import draw
-from grading.audits.models import AuditItem, AuditSample
-from grading.hidden.tasks import GRADING
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from grading.samples.audits import actions
+from grading.samples.audits.drawing import draw
+from grading.samples.audits.models import AuditItem, AuditSample
+from grading.submissions.hidden.tasks import GRADING
+from phybench.people.models import Role, User
 from tests import drafts
 from tests.conftest import accept, make_draft, make_person
 from tests.memory import remembered

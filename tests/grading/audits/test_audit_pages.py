@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
-from grading.audits import actions
-from grading.audits.drawing import draw
-from grading.audits.label_views import find_end
-from grading.audits.models import AuditSample
-from grading.labelling.served import seal
+from curation.problems.exposures.models import Exposure
+from grading.samples.audits import actions
+from grading.samples.audits.drawing import draw
+from grading.samples.audits.label_views import find_end
+from grading.samples.audits.models import AuditSample
+from grading.samples.labelling.served import seal
 from tests.addresses import client_of
 from tests.grading.audits.conftest import label, label_all
 

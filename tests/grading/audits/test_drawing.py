@@ -8,12 +8,12 @@ from django.core.exceptions import PermissionDenied
 
 from curation.versions import actions as versioning
 from grading.answers.models import Grade
-from grading.audits import actions
-from grading.audits.drawing import Graded, draw, find_frame, pick
-from grading.audits.models import AuditSample
-from grading.labelling.actions import CannotDraw
-from grading.regrades import actions as regrades
-from grading.regrades.work import grade_left
+from grading.disputes.regrades import actions as regrades
+from grading.disputes.regrades.work import grade_left
+from grading.samples.audits import actions
+from grading.samples.audits.drawing import Graded, draw, find_frame, pick
+from grading.samples.audits.models import AuditSample
+from grading.samples.labelling.actions import CannotDraw
 from grading.submissions import publication
 from tests.grading.audits.conftest import RIGHT
 from tests.grading.regrades.conftest import rule

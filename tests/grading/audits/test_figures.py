@@ -7,10 +7,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from grading.audits import actions
-from grading.audits.drawing import draw
-from grading.audits.figures import collect, find_for_board, list_disagreements, measure_agreement
-from grading.runs.models import GradingRun
+from grading.answers.runs.models import GradingRun
+from grading.samples.audits import actions
+from grading.samples.audits.drawing import draw
+from grading.samples.audits.figures import (
+    collect,
+    find_for_board,
+    list_disagreements,
+    measure_agreement,
+)
 from phybench_grader.statistics.audit import Stratum, estimate
 from tests.grading.audits.conftest import RIGHT, WRONG, agree_with_grader, label, label_all
 from tests.organisations import publish

@@ -8,17 +8,17 @@ from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.audits import actions
-from grading.audits.actions import list_to_adjudicate, list_to_label
-from grading.audits.drawing import draw
-from grading.audits.label_models import AuditAdjudication, AuditLabel
-from grading.audits.models import AuditItem
-from grading.audits.progress import find_own, find_shortage
-from grading.labelling.actions import CannotChange, CannotLabel
-from grading.labelling.served import seal
+from grading.samples.audits import actions
+from grading.samples.audits.actions import list_to_adjudicate, list_to_label
+from grading.samples.audits.drawing import draw
+from grading.samples.audits.labels.models import AuditAdjudication, AuditLabel
+from grading.samples.audits.models import AuditItem
+from grading.samples.audits.progress import find_own, find_shortage
+from grading.samples.labelling.actions import CannotChange, CannotLabel
+from grading.samples.labelling.served import seal
 from grading.solvers import actions as organising
 from grading.solvers.models import Membership
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.audits.conftest import (

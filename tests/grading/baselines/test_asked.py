@@ -6,12 +6,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
-from grading.baselines.asked import Kind, SentToModels, ShownToPeople, find_differences
-from grading.baselines.comparing import compare, find_words, list_pool
+from curation.problems.exposures.models import Exposure
+from grading.board.baselines.comparing import compare, find_words, list_pool
 from grading.model_runs.models import ModelRun
 from grading.model_runs.prompt import PROMPT_SHA256, WORDS, write_prompt
 from grading.studies import actions as studying
+from grading.studies.baselines.asked import Kind, SentToModels, ShownToPeople, find_differences
 from grading.studies.models import Study, StudyItem
 from tests.boards import make_problems
 from tests.grading.model_runs.running import begin

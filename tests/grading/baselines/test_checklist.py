@@ -10,17 +10,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from grading.baselines import asked, drawing
-from grading.baselines.checklist import facts, files, sentences
-from grading.baselines.checklist.files import escape, write_json, write_markdown
-from grading.baselines.checklist.filling import build
-from grading.baselines.checklist.sentences import NOT_REPORTED
-from grading.baselines.facts import collect_facts
-from grading.sessions import actions
-from grading.sessions.late import count_late
-from grading.sessions.models import Participation, Save
 from grading.studies import actions as studying
+from grading.studies.baselines import asked, drawing
+from grading.studies.baselines.checklist import facts, files, sentences
+from grading.studies.baselines.checklist.files import escape, write_json, write_markdown
+from grading.studies.baselines.checklist.filling import build
+from grading.studies.baselines.checklist.sentences import NOT_REPORTED
+from grading.studies.baselines.facts import collect_facts
 from grading.studies.models import Study
+from grading.studies.sessions import actions
+from grading.studies.sessions.late import count_late
+from grading.studies.sessions.models import Participation, Save
 from tests.grading.baselines.test_results import RIGHT, WRONG, end, sit
 from tests.grading.sessions.conftest import write
 

@@ -4,14 +4,14 @@ import pytest
 from django.urls import reverse
 
 from grading.answers.models import Attempt
-from grading.baselines.corrected import correct
-from grading.baselines.results import collect
-from grading.debriefings.actions import say
-from grading.repairs.actions import repair
-from grading.repairs.tasks import GRADING
-from grading.sessions import actions
+from grading.studies.baselines.corrected import correct
+from grading.studies.baselines.results import collect
+from grading.studies.debriefings.actions import say
 from grading.studies.models import Study
-from phybench.models import Role
+from grading.studies.repairs.actions import repair
+from grading.studies.repairs.tasks import GRADING
+from grading.studies.sessions import actions
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import write
 from tests.memory import remembered

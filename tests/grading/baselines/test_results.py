@@ -12,14 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.answers.models import Attempt
-from grading.baselines.checklist.filling import build
-from grading.baselines.facts import collect_facts
-from grading.baselines.results import collect, number_people
-from grading.sessions import actions
-from grading.sessions.models import Save, Session
-from grading.sessions.sync import Event, take
+from grading.studies.baselines.checklist.filling import build
+from grading.studies.baselines.facts import collect_facts
+from grading.studies.baselines.results import collect, number_people
 from grading.studies.models import Study
-from phybench.models import Role
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import Save, Session
+from grading.studies.sessions.sync import Event, take
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import practise, write
 from tests.work import grade_together

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.sessions.models import Session, Trace
 from grading.studies.models import Study
+from grading.studies.sessions.models import Session, Trace
 from tests.grading.baselines.test_results import RIGHT, WRONG, end, sit
 from tests.memory import remembered
 

@@ -8,16 +8,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers import actions
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.board.figures import SORTS
 from grading.board.table import BoardRow, Unranked, make_board
 from grading.submissions import publication
-from grading.submissions.models import Submission
 from grading.submissions.publication import CannotPublish
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from phybench_grader.statistics.metrics import Mean
 from tests import versions
 from tests.conftest import make_person

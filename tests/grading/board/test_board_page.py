@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from curation.problems.models import Problem
 from grading.board.columns import COLUMNS
-from grading.scores.scope import Scope
+from grading.board.scores.scope import Scope
 from grading.submissions import publication
 from tests.boards import MISSING, NOT_GRADED, UNREADABLE, MadeBoard, Score, make_scored_board
 from tests.grading.board.test_ranks import draw

@@ -15,19 +15,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
+from curation.texts.workflow import NotAllowedNow
 from curation.versions import actions as versioning
-from curation.workflow import NotAllowedNow
 from grading.answers.models import Attempt
-from grading.regrades.ranks import compare_boards
-from grading.runs.models import GradingRun
-from grading.sessions.models import Participation, Session, SessionItem
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
+from grading.board.rank_changes import compare_boards
 from grading.solvers.models import Solver
 from grading.studies import actions as studying
 from grading.studies.models import HumanBaseline, Study
-from grading.submissions.models import Submission
-from phybench.models import Role, User
-from phybench.tokens.models import Scope
+from grading.studies.sessions.models import Participation, Session, SessionItem
+from phybench.people.models import Role, User
+from phybench.people.tokens.models import Scope
 from tests.boards import store
 from tests.conftest import make_person
 from tests.grading.compare.conftest import RIGHT, SIMILAR, answer, problems, stand

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from development import web
-from grading.analyses.kinds import list_kinds
-from grading.analyses.models import Analysis
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
+from grading.board.analyses.kinds import list_kinds
+from grading.board.analyses.models import Analysis
+from grading.board.panels.models import Panel
+from grading.board.scaling.models import AnswerSorting
 from grading.board.tasks import ALL_IS_THERE, QUIET, look_ahead
-from grading.panels.models import Panel
-from grading.scaling.models import AnswerSorting
-from grading.submissions.models import Submission
 from phybench.celery import app
 from tests.boards import MadeBoard, make_scored_board
 from tests.work import sort_answers, work_out_analyses

@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from grading.analyses.models import Analysis
 from grading.answers.models import Attempt
+from grading.answers.runs.models import GradingRun
+from grading.board.analyses.models import Analysis
+from grading.board.scores.scope import Scope
 from grading.board.table import Board, Unranked, rank_board, show_board
-from grading.runs.models import GradingRun
-from grading.scores.scope import Scope
 from tests.boards import MISSING, NOT_GRADED, Score, grade, make_scored_board
 from tests.work import work_out_analyses
 

@@ -6,9 +6,9 @@ import io
 import pytest
 from django.test import Client
 
-from grading.audits.drawing import draw
-from grading.audits.models import AuditItem, AuditSample
-from phybench.models import Role, User
+from grading.samples.audits.drawing import draw
+from grading.samples.audits.models import AuditItem, AuditSample
+from phybench.people.models import Role, User
 from tests.boards import MadeBoard, Score, add_model, make_scored_board
 from tests.conftest import make_person
 from tests.grading.audits.conftest import label_all

@@ -9,17 +9,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grading.answers.models import Attempt
+from grading.board.compare.effort import measure_people
+from grading.board.scores.collecting import find_field, hash_state
+from grading.board.scores.peoples import collect_peoples
+from grading.board.scores.scope import Scope
 from grading.board.table import make_board
-from grading.compare.effort import measure_people
-from grading.scores.collecting import find_field, hash_state
-from grading.scores.peoples import collect_peoples
-from grading.scores.scope import Scope
-from grading.sessions import actions
-from grading.sessions.models import Session
-from grading.sessions.sync import Event, take
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.models import Role
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import Session
+from grading.studies.sessions.sync import Event, take
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.baselines.conftest import draft_study, pool, study, version
 from tests.grading.sessions.conftest import practise, write

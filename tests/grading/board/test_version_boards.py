@@ -5,14 +5,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
+from grading.answers.submissions.models import Submission
+from grading.board.scores.scope import Scope, find_scope
 from grading.board.table import Board, make_board
-from grading.scores.scope import Scope, find_scope
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 from tests.grading.board.test_board import publish_all
 from tests.grading.conftest import HandIn
 from tests.memory import remembered

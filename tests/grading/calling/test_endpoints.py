@@ -4,13 +4,13 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from grading.calling import actions as endpoint_actions
-from grading.calling import calls as calling
-from grading.calling.models import Endpoint, Spending
 from grading.demo.fake_answers import MODELS, make_script
 from grading.demo.fake_endpoint import FakeEndpoint, Request
 from grading.endpoints import APIKey, KeyringError, generate_field_key
-from grading.trials.prompt import write_prompt
+from grading.model_runs.trials.prompt import write_prompt
+from grading.runs.calling import actions as endpoint_actions
+from grading.runs.calling import calls as calling
+from grading.runs.calling.models import Endpoint, Spending
 from phybench_grader.numbers.sentences import Sentence
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer

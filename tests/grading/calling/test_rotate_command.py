@@ -5,9 +5,9 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from grading.calling import calls as calling
-from grading.calling.models import Endpoint
 from grading.endpoints import Keyring, generate_field_key
+from grading.runs.calling import calls as calling
+from grading.runs.calling.models import Endpoint
 from tests.grading.trials.trials import KEY, make_endpoint
 
 pytestmark = pytest.mark.django_db

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
 from grading.answers.models import Attempt
-from grading.runs.models import GradingRun
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Solver
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.boards import NOT_GRADED, Score, store
 from tests.conftest import make_person
 from tests.memory import remembered

@@ -10,12 +10,12 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.models import Attempt, Grade
-from grading.compare.views import HEADER
+from grading.answers.submissions.models import Submission
+from grading.board.compare.views import HEADER
 from grading.submissions import publication
-from grading.submissions.models import Submission
 from phybench_grader.statistics.intervals import Method
 from phybench_grader.statistics.paired import find_bayes
 from tests.grading.answers.test_views import count_queries, read

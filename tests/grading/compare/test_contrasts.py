@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.versions import actions as versioning
-from grading.analyses.models import Analysis
-from grading.panels.tasks import freeze_first_panels
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
+from grading.board.analyses.models import Analysis
+from grading.board.panels.tasks import freeze_first_panels
 from tests.boards import NOT_GRADED
 from tests.grading.answers.test_views import count_queries, read
 from tests.grading.compare.conftest import RIGHT, WRONG, Answer, Stand

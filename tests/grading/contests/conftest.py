@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.models import Attempt
-from grading.contests import actions
-from grading.contests.models import Contest
-from grading.contests.ruling import Decision, rule
-from phybench.models import Role, User
+from grading.disputes.contests import actions
+from grading.disputes.contests.models import Contest
+from grading.disputes.contests.ruling import Decision, rule
+from phybench.people.models import Role, User
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.answers.test_views import grade_all
 from tests.grading.conftest import HandIn

@@ -5,15 +5,15 @@ import re
 import pytest
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.contests.models import Contest, Override
-from grading.regrades import actions as regrades
-from grading.regrades.work import grade_left
-from grading.runs.models import GradingRun
-from phybench.models import Role, User
+from grading.answers.runs.models import GradingRun
+from grading.disputes.contests.models import Contest, Override
+from grading.disputes.regrades import actions as regrades
+from grading.disputes.regrades.work import grade_left
+from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.answers.test_views import HTMX, count_queries, grade_all, read

@@ -10,12 +10,12 @@ from django.utils import timezone
 from curation.problems.models import Problem
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.contests.actions import CannotContest, take_back
-from grading.contests.models import Contest
-from grading.contests.ruling import CannotRule
-from grading.runs.models import GradingRun
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
+from grading.disputes.contests.actions import CannotContest, take_back
+from grading.disputes.contests.models import Contest
+from grading.disputes.contests.ruling import CannotRule
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.grading.answers.test_views import grade_all
 from tests.grading.conftest import HandIn

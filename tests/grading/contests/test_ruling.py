@@ -8,20 +8,20 @@ from django.core import mail
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from curation.errors.models import ErrorReport
 from curation.problems.models import Problem
-from grading import permissions
+from curation.reports.errors.models import ErrorReport
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.contests.actions import take_back
-from grading.contests.models import Contest, Override
-from grading.contests.ruling import CannotRule, describe_seen
-from grading.regrades import actions as regrades
-from grading.regrades.work import grade_left
-from grading.runs.models import hash_key
+from grading.answers.runs.models import hash_key
+from grading.disputes.contests.actions import take_back
+from grading.disputes.contests.models import Contest, Override
+from grading.disputes.contests.ruling import CannotRule, describe_seen
+from grading.disputes.permissions import can_rule_contest, list_contests
+from grading.disputes.regrades import actions as regrades
+from grading.disputes.regrades.work import grade_left
 from grading.solvers.actions import merge
 from grading.solvers.models import Membership
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
 from tests.grading.answers.test_views import grade_all
@@ -47,11 +47,11 @@ def test_admins_and_evaluators_who_write_the_problem_rule_and_others_find_nothin
 ) -> None:
     stranger = make_person(Role.EVALUATOR, "stranger")
     for person in (contributor, stranger, participant, reviewer):
-        assert not permissions.can_rule_contest(person, contested)
+        assert not can_rule_contest(person, contested)
         with pytest.raises(CannotRule):
             decide(contested, person)
-    assert permissions.can_rule_contest(admin, contested)
-    assert permissions.can_rule_contest(give(contributor, Role.EVALUATOR), contested)
+    assert can_rule_contest(admin, contested)
+    assert can_rule_contest(give(contributor, Role.EVALUATOR), contested)
 
 
 def test_who_contested_does_not_rule_and_is_told_who_can(
@@ -73,7 +73,7 @@ def test_who_was_of_the_organisation_since_it_was_handed_in_does_not_rule(
     membership = join(organisation_of(evaluator), admin)
     if left:
         Membership.objects.filter(pk=membership.pk).update(left_at=timezone.now())
-    assert not permissions.can_rule_contest(admin, contested)
+    assert not can_rule_contest(admin, contested)
 
 
 def test_who_was_of_an_organisation_that_was_merged_since_does_not_rule(
@@ -84,8 +84,8 @@ def test_who_was_of_an_organisation_that_was_merged_since_does_not_rule(
     Membership.objects.filter(pk=membership.pk).update(left_at=timezone.now())
     into = organisation_of(make_person(Role.EVALUATOR, "rival"))
     merge(organisation=own, into=into, by=other_admin)
-    assert not permissions.can_rule_contest(admin, contested)
-    assert permissions.can_rule_contest(other_admin, contested)
+    assert not can_rule_contest(admin, contested)
+    assert can_rule_contest(other_admin, contested)
 
 
 def test_who_was_of_an_organisation_that_was_merged_twice_since_does_not_rule(
@@ -98,8 +98,8 @@ def test_who_was_of_an_organisation_that_was_merged_twice_since_does_not_rule(
         into = organisation_of(make_person(Role.EVALUATOR, name))
         merge(organisation=own, into=into, by=other_admin)
         own = into
-    assert not permissions.can_rule_contest(admin, contested)
-    assert permissions.can_rule_contest(other_admin, contested)
+    assert not can_rule_contest(admin, contested)
+    assert can_rule_contest(other_admin, contested)
 
 
 def test_who_left_before_it_was_handed_in_rules(contested: Contest, admin: User) -> None:
@@ -111,7 +111,7 @@ def test_who_left_before_it_was_handed_in_rules(contested: Contest, admin: User)
         left_at=before,
         accepted_by=admin,
     )
-    assert permissions.can_rule_contest(admin, contested)
+    assert can_rule_contest(admin, contested)
 
 
 def test_who_has_a_part_in_an_answer_in_the_same_words_does_not_rule(
@@ -119,17 +119,17 @@ def test_who_has_a_part_in_an_answer_in_the_same_words_does_not_rule(
 ) -> None:
     rival = make_person(Role.EVALUATOR, "rival")
     hand_in((problem, ANSWER), model="Rival", by=rival)
-    assert permissions.can_rule_contest(admin, contested)
+    assert can_rule_contest(admin, contested)
     join(organisation_of(rival), admin)
-    assert not permissions.can_rule_contest(admin, contested)
+    assert not can_rule_contest(admin, contested)
 
 
 def test_who_wrote_the_problem_does_not_rule_on_whether_its_key_is_wrong(
     attempt: Attempt, contributor: User, evaluator: User, admin: User
 ) -> None:
     made = contest(attempt, evaluator, reason="KEY_WRONG")
-    assert not permissions.can_rule_contest(give(contributor, Role.EVALUATOR), made)
-    assert permissions.can_rule_contest(admin, made)
+    assert not can_rule_contest(give(contributor, Role.EVALUATOR), made)
+    assert can_rule_contest(admin, made)
 
 
 def test_who_ruled_on_an_answer_rules_on_it_no_second_time_nor_learns_whose_it_is(
@@ -137,9 +137,9 @@ def test_who_ruled_on_an_answer_rules_on_it_no_second_time_nor_learns_whose_it_i
 ) -> None:
     decide(contested, admin, "CANT_TELL")
     again = contest(contested.attempt, evaluator, text="For another reason.")
-    assert not permissions.can_rule_contest(admin, again)
-    assert permissions.can_rule_contest(other_admin, again)
-    assert contested not in permissions.list_contests(other_admin)
+    assert not can_rule_contest(admin, again)
+    assert can_rule_contest(other_admin, again)
+    assert contested not in list_contests(other_admin)
 
 
 def test_a_ruling_on_a_grade_that_was_replaced_meanwhile_is_refused(
@@ -169,8 +169,8 @@ def test_who_answered_does_not_rule(problem: Problem, participant: User, admin: 
     grade_all()
     own.refresh_from_db()
     made = contest(own, participant)
-    assert not permissions.can_rule_contest(give(participant, Role.ADMIN), made)
-    assert permissions.can_rule_contest(admin, made)
+    assert not can_rule_contest(give(participant, Role.ADMIN), made)
+    assert can_rule_contest(admin, made)
 
 
 # --- What follows ---------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from grading.answers.models import Attempt
-from grading.debriefings.models import Debriefing
-from grading.sessions import actions
 from grading.studies import actions as studying
+from grading.studies.debriefings.models import Debriefing
 from grading.studies.models import Study
+from grading.studies.sessions import actions
 from tests.grading.sessions.conftest import write
 from tests.work import grade_attempt
 

@@ -5,18 +5,18 @@ from collections import Counter
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation.exchange.exports import choose, count_choosable
 from curation.problems.models import Event, Problem
 from curation.reviewing.agreement.evidence import list_disagreements
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.workflow import AFTER, Status, Step
+from curation.texts.workflow import AFTER, Status, Step
+from curation.versions.exchange.exports import choose, count_choosable
 from grading.answers.models import Attempt
 from grading.demo import bank
 from grading.demo.bank_rows import Size
-from grading.keys.models import KeyCheck
-from phybench.models import Role, User
+from grading.disputes.keys.models import KeyCheck
+from phybench.people.models import Role, User
 from tests.bank_pages import Page, find_world, list_pages, measure
 from tests.conftest import make_person
 from tests.memory import remembered

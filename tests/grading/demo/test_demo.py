@@ -6,16 +6,16 @@ from tempfile import TemporaryDirectory
 import pytest
 from django.core.management import call_command
 
-from curation.benchmarks.models import Benchmark
-from curation.people.models import Contribution, Credit
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.problems.people.models import Contribution, Credit
+from curation.problems.translations.models import Translation
 from curation.reviewing.rounds.models import Review
-from curation.translations.models import Translation
 from grading.answers.models import Attempt, Grade, Solver
+from grading.answers.submissions.models import Submission
 from grading.demo import benchmark as demo
 from grading.demo import people as demo_people
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.memory import remembered
 from tests.work import grade_attempt
 

@@ -3,21 +3,22 @@
 import pytest
 from django.db.models import Count, Max
 
-from curation import permissions as of_curation
 from curation.problems.models import Problem, Revision
 from curation.reviewing.rounds.models import BlindSolve, ReviewRound
+from curation.versions.permissions import list_to_answer
 from grading.answers.models import Attempt, Solver
-from grading.baselines.checklist.filling import build
-from grading.baselines.facts import collect_facts
-from grading.baselines.results import collect
+from grading.answers.permissions import list_own_answers
+from grading.answers.submissions.models import Submission
 from grading.demo import benchmark as demo
 from grading.demo.simulated import SITTERS
-from grading.permissions import list_own_answers, list_problems_of_studies, list_studies_to_join
-from grading.sessions import actions
-from grading.sessions.models import Participation, Save, Session, SessionItem
+from grading.studies.baselines.checklist.filling import build
+from grading.studies.baselines.facts import collect_facts
+from grading.studies.baselines.results import collect
 from grading.studies.models import Study
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.studies.permissions import list_problems_of_studies, list_studies_to_join
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import Participation, Save, Session, SessionItem
+from phybench.people.models import Role, User
 from tests.memory import remembered
 from tests.work import grade_attempt
 
@@ -144,7 +145,7 @@ def test_every_participant_of_the_demo_can_sit_the_open_one_and_has_other_proble
     for person in User.objects.filter(email__startswith="participant", roles=[Role.PARTICIPANT]):
         assert list_studies_to_join(person) == [study]
         left = (
-            of_curation.list_to_answer(person)
+            list_to_answer(person)
             .exclude(pk__in=list_own_answers(person).values("revision__problem"))
             .exclude(pk__in=list_problems_of_studies(person))
         )

@@ -7,16 +7,23 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from grading.answers.models import Attempt
-from grading.baselines.results import collect
 from grading.demo import bank
 from grading.demo.bank_rows import Size
 from grading.demo.study_plan import EXPECTED, PERSONS, PROBLEMS, draw, find_chance, plan
 from grading.demo.study_rows import NoVersion, Simulated, StudySize, make
-from grading.sessions.models import GRACE, Extension, Participation, Save, Session, SessionItem
+from grading.studies.baselines.results import collect
 from grading.studies.models import Study
-from phybench.models import Role, User
+from grading.studies.sessions.models import (
+    GRACE,
+    Extension,
+    Participation,
+    Save,
+    Session,
+    SessionItem,
+)
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.memory import remembered
 from tests.work import grade_attempt

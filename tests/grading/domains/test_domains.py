@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.problems.models import Problem
-from grading.domains.figures import DOMAINS, KEPT, DomainFigures
-from grading.panels.actions import freeze
-from grading.scores.collecting import arrange
-from grading.scores.scope import Scope
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
+from grading.board.domains.figures import DOMAINS, KEPT, DomainFigures
+from grading.board.panels.actions import freeze
+from grading.board.scores.collecting import arrange
+from grading.board.scores.scope import Scope
 from tests.boards import NOT_GRADED, MadeBoard, add_model, make_scored_board
 from tests.memory import remembered
 from tests.work import work_out_analyses

@@ -2,11 +2,11 @@
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from grading.drafts import actions
-from grading.drafts.models import Draft
-from phybench.models import User
+from grading.submissions.drafts import actions
+from grading.submissions.drafts.models import Draft
+from phybench.people.models import User
 from tests.organisations import organisation_of
 from tests.versions import publish_version
 

@@ -12,15 +12,15 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from grading.answer_files.rows import LIMITS
 from grading.answers.models import Attempt
-from grading.drafts import actions, forms
-from grading.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
-from grading.drafts.tasks import READING
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from grading.submissions.drafts import actions, forms
+from grading.submissions.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
+from grading.submissions.drafts.tasks import READING
+from phybench.files.answer_files.rows import LIMITS
+from phybench.people.models import Role, User
 from tests import drafts
 from tests.addresses import client_of
 from tests.conftest import make_person

@@ -11,15 +11,15 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpResponse
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
 from curation.problems import actions as curating
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions import actions as versions
 from curation.versions.models import BenchmarkVersion, VersionItem
-from grading.drafts import actions, submitting
-from grading.drafts.models import Draft
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from grading.submissions.drafts import actions, submitting
+from grading.submissions.drafts.models import Draft
+from phybench.people.models import User
 from tests import drafts
 from tests.addresses import client_of
 from tests.grading.concurrency import answer_in_turn

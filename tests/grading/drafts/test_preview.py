@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
 from curation.problems import actions as curating
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from grading.answer_files.answers import Reason
-from grading.answer_files.fields import FieldMap
 from grading.answers.models import Attempt
-from grading.drafts import actions, pieces, preview, reading, submitting
-from grading.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
-from grading.drafts.submitting import TooMany
-from grading.drafts.tasks import READING
+from grading.answers.submissions.models import Submission
 from grading.solvers.models import Solver
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.submissions.drafts import actions, pieces, preview, reading, submitting
+from grading.submissions.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
+from grading.submissions.drafts.submitting import TooMany
+from grading.submissions.drafts.tasks import READING
+from phybench.files.answer_files.answers import Reason
+from phybench.files.answer_files.fields import FieldMap
+from phybench.people.models import User
 from phybench.work.models import Lost
 from tests import drafts
 from tests.addresses import client_of

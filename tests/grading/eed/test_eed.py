@@ -12,20 +12,20 @@ from django.urls import reverse
 
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.eed.collecting import find_progress
-from grading.eed.figures import (
+from grading.answers.runs.models import GradingRun
+from grading.answers.unordered.models import UnorderedScore
+from grading.answers.unordered.work import list_measured
+from grading.board.eed.collecting import find_progress
+from grading.board.eed.figures import (
     Pairs,
     read_eed,
     read_unordered,
     work_out_eed,
     work_out_unordered,
 )
-from grading.runs.models import GradingRun
-from grading.scores.collecting import arrange, find_field
-from grading.scores.scope import find_scope
-from grading.unordered.models import UnorderedScore
-from grading.unordered.work import list_measured
-from phybench.models import Role
+from grading.board.scores.collecting import arrange, find_field
+from grading.board.scores.scope import find_scope
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.unordered.measuring import grade_and_publish, measure, work_out
 from tests.memory import remembered

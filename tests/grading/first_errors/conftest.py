@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
-from grading.first_errors import actions
-from grading.first_errors.drawing import draw
-from grading.first_errors.models import ERRORS, FirstErrorItem, FirstErrorSample
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from grading.samples.first_errors import actions
+from grading.samples.first_errors.drawing import draw
+from grading.samples.first_errors.models import ERRORS, FirstErrorItem, FirstErrorSample
+from phybench.people.models import Role, User
 from tests import drafts
 from tests.conftest import accept, make_draft, make_person
 from tests.memory import remembered

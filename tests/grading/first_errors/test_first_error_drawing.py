@@ -3,9 +3,9 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from grading.first_errors import actions
-from grading.first_errors.drawing import draw, find_frame, pick
-from grading.labelling.actions import CannotDraw
+from grading.samples.first_errors import actions
+from grading.samples.first_errors.drawing import draw, find_frame, pick
+from grading.samples.labelling.actions import CannotDraw
 from tests.grading.first_errors.conftest import RIGHT, UNREADABLE, WRONG
 
 pytestmark = pytest.mark.django_db

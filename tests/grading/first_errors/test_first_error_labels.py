@@ -7,13 +7,13 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 
-from grading.first_errors import actions
-from grading.first_errors.actions import list_to_adjudicate, list_to_label
-from grading.first_errors.label_models import FirstErrorAdjudication, FirstErrorLabel
-from grading.first_errors.models import FirstErrorItem
-from grading.first_errors.progress import find_own, find_shortage
-from grading.labelling.actions import CannotChange, CannotLabel
-from grading.labelling.served import seal
+from grading.samples.first_errors import actions
+from grading.samples.first_errors.actions import list_to_adjudicate, list_to_label
+from grading.samples.first_errors.labels.models import FirstErrorAdjudication, FirstErrorLabel
+from grading.samples.first_errors.models import FirstErrorItem
+from grading.samples.first_errors.progress import find_own, find_shortage
+from grading.samples.labelling.actions import CannotChange, CannotLabel
+from grading.samples.labelling.served import seal
 from tests.addresses import client_of
 from tests.grading.concurrency import post_in_turn
 from tests.grading.first_errors.conftest import PASSAGE, label, label_all

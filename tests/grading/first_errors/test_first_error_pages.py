@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
-from grading.first_errors import actions
-from grading.first_errors.drawing import draw
-from grading.first_errors.models import FirstErrorSample
+from curation.problems.exposures.models import Exposure
+from grading.samples.first_errors import actions
+from grading.samples.first_errors.drawing import draw
+from grading.samples.first_errors.models import FirstErrorSample
 from tests.addresses import client_of
 from tests.grading.first_errors.conftest import PASSAGE, WRONG, label, label_all
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.first_errors.passages import Found, NotOnce, NotThere, find_passage
+from grading.samples.first_errors.passages import Found, NotOnce, NotThere, find_passage
 
 RESPONSE = "So\r\nF = m a,\r\nand F = m a.\r\n"
 

@@ -8,20 +8,20 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation import permissions as of_curation
-from curation.benchmarks.models import Benchmark
-from curation.exposures import ledger
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures import ledger
 from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.actions import CannotChange
+from curation.versions.permissions import list_to_answer
+from grading.answers.hidden.models import HiddenAnswer, HiddenBatch
 from grading.answers.models import Attempt
-from grading.drafts.submitting import TooMany
-from grading.hidden import actions
-from grading.hidden.actions import CannotAsk
-from grading.hidden.models import HiddenAnswer, HiddenBatch
-from grading.hidden.tasks import GRADING
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.answers.submissions.models import Submission
+from grading.submissions.drafts.submitting import TooMany
+from grading.submissions.hidden import actions
+from grading.submissions.hidden.actions import CannotAsk
+from grading.submissions.hidden.tasks import GRADING
+from phybench.people.models import Role, User
 from phybench_grader.statistics.ladder import BUDGET
 from tests import drafts
 from tests.conftest import accept, make_draft, make_person
@@ -187,7 +187,7 @@ def test_only_its_organisation_asks(batch, participant):
 def test_second_organisation_of_a_person_is_no_second_budget(
     problems, hidden, benchmark, evaluator, monkeypatch
 ):
-    monkeypatch.setattr("grading.hidden.actions.BUDGET", 1)
+    monkeypatch.setattr("grading.submissions.hidden.actions.BUDGET", 1)
     answers = {problems[0]: RIGHT, hidden[0]: WRONG, hidden[1]: WRONG}
     ask(evaluator, benchmark, answers)
     other = make_person(Role.EVALUATOR, "other")
@@ -235,7 +235,7 @@ def test_figure_of_another_benchmark_is_none_to_beat(
 
 
 def test_nobody_answers_a_hidden_problem_for_the_baseline(problems, hidden, participant):
-    may = set(of_curation.list_to_answer(participant))
+    may = set(list_to_answer(participant))
 
     assert may == set(problems[:2])
 

@@ -7,13 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.versions import actions as versioning
+from grading.answers.submissions.models import Submission
+from grading.board.scores.scope import find_scope
 from grading.board.table import show_board
-from grading.scores.scope import find_scope
 from grading.submissions import publication
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 from tests.boards import MadeBoard, make_scored_board
 from tests.grading.answers.test_views import count_queries, read
 from tests.grading.compare.conftest import RIGHT, WRONG, answer_all

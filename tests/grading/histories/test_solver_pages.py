@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.solvers import actions
 from grading.solvers.models import Solver
 from grading.submissions import publication
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.submissions.samples import grade_all

@@ -8,12 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.versions import actions as versioning
-from grading.items import figures
-from grading.items.figures import DECIDING, KEPT_DECIDING, ItemFigures, Told, tell
-from grading.items.listed import list_items
-from grading.panels.actions import freeze
-from grading.scores.collecting import arrange
-from grading.scores.scope import Scope
+from grading.board.items import figures
+from grading.board.items.figures import DECIDING, KEPT_DECIDING, ItemFigures, Told, tell
+from grading.board.items.listed import list_items
+from grading.board.panels.actions import freeze
+from grading.board.scores.collecting import arrange
+from grading.board.scores.scope import Scope
 from tests.boards import NOT_GRADED, UNREADABLE, MadeBoard, add_model, make_scored_board
 from tests.memory import remembered
 from tests.work import work_out_analyses

@@ -7,13 +7,13 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Problem
+from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion, VersionItem
-from curation.workflow import NotAllowedNow
-from grading.items.actions import assess
-from grading.items.models import ItemAssessment, Part, Soundness
-from grading.items.soundness import find_doubts, find_states
-from grading.keys.models import KeyCheck
-from phybench.models import Role
+from grading.board.items.actions import assess
+from grading.board.items.models import ItemAssessment, Part, Soundness
+from grading.board.items.soundness import find_doubts, find_states
+from grading.disputes.keys.models import KeyCheck
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.errors import reports
 from tests.versions import publish_version

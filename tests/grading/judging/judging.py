@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from grading.answers.models import Attempt
-from grading.calling.models import Endpoint
+from grading.answers.submissions.models import Submission
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_judge import read_token
 from grading.demo.fake_replies import FakeReply
@@ -13,7 +13,7 @@ from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.submissions.models import Submission
+from grading.runs.calling.models import Endpoint
 from phybench_grader.judges import CANARIES
 from phybench_grader.judges.empty_answers import EMPTY_ANSWERS
 from tests.grading.endpoints.steps import ok

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from grading.calling.models import Endpoint
+from grading.answers.submissions.models import Submission
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_judge import read_data
 from grading.demo.fake_replies import FakeReply
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.models import JudgeRun
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.runs.calling.models import Endpoint
+from phybench.people.models import User
 from phybench_grader.judges.kinds import KINDS
 from tests.grading.conftest import make_file
 from tests.grading.endpoints import steps

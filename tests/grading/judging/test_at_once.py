@@ -6,8 +6,6 @@ import pytest
 
 from grading.answers.models import Attempt
 from grading.judging.judgements.models import Judgement
-from grading.judging.rulings import actions as rulings
-from grading.judging.rulings.models import Ruling
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs import work
 from grading.judging.runs.actions import CannotRun
@@ -15,6 +13,8 @@ from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import JUDGING
 from grading.judging.uploads.actions import UploadedBefore, upload
 from grading.judging.uploads.models import JudgeFile
+from grading.samples.rulings import actions as rulings
+from grading.samples.rulings.models import Ruling
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.judging.judging import begin, judge_well, mark_graded, work_off
 from tests.grading.trials.trials import make_endpoint

@@ -12,7 +12,7 @@ from grading.judging.runs.items import make_item
 from grading.judging.runs.models import JudgeItem
 from grading.judging.uploads import actions
 from grading.judging.uploads.models import JudgeFile
-from phybench.models import Role
+from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
 from tests.grading.judging.judging import (

@@ -9,14 +9,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from grading import permissions, sentences
 from grading.judging.judgements.models import Judgement
+from grading.judging.permissions import list_judge_files
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.uploads import actions
 from grading.judging.uploads.models import JudgeFile
+from grading.runs import sentences
 from grading.solvers.actions import merge
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import JUDGE, make_plan, read_id, reply, work_off
@@ -239,7 +240,7 @@ def test_a_file_goes_with_its_organisation_when_that_is_merged(evaluator, admin)
     merge(organisation=file.organisation, into=into, by=admin)
     file.refresh_from_db()
     assert file.organisation == into
-    assert permissions.list_judge_files(evaluator).get() == file
+    assert list_judge_files(evaluator).get() == file
 
 
 def test_a_judge_that_compares_is_not_offered_for_a_file(client, evaluator):

@@ -8,19 +8,19 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from curation.exchange.files import Refused
 from grading.answers.models import Attempt
 from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.people import compare_rulings
-from grading.judging.labels import actions as labels
-from grading.judging.labels.actions import Outcome
-from grading.judging.labels.files import parse
-from grading.judging.labels.models import LabelFile
-from grading.judging.rulings import actions as rulings
-from grading.judging.rulings.actions import Source
-from grading.judging.rulings.models import Ruling
+from grading.samples.labels import actions as labels
+from grading.samples.labels.actions import Outcome
+from grading.samples.labels.files import parse
+from grading.samples.labels.models import LabelFile
+from grading.samples.rulings import actions as rulings
+from grading.samples.rulings.actions import Source
+from grading.samples.rulings.models import Ruling
 from grading.submissions import publication
-from phybench.models import Role
+from phybench.files.problem_files import Refused
+from phybench.people.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.concurrency import post_in_turn

@@ -7,7 +7,7 @@ from django.utils import translation
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.work import judge
 from grading.judging.tasks import JUDGING
-from phybench.models import Role
+from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
 from tests.grading.endpoints import steps

@@ -7,16 +7,16 @@ import pgtrigger
 import pytest
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Revision
+from grading.answers.submissions.models import Submission
 from grading.board.judge_column import list_judges
 from grading.judging.calibration.collecting import collect
 from grading.judging.prompts.configurations import Chosen
-from grading.judging.rulings import actions as rulings
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeRun
-from grading.submissions.models import Submission
-from phybench.models import Role
+from grading.samples.rulings import actions as rulings
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer

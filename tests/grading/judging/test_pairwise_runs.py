@@ -5,17 +5,17 @@ import contextlib
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from curation.benchmarks.models import Benchmark
-from grading.calling.models import Endpoint
+from curation.problems.benchmarks.models import Benchmark
+from grading.answers.submissions.models import Submission
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.preferences import count_places
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.runs.calling.models import Endpoint
 from grading.submissions import publication
-from grading.submissions.models import Submission
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (

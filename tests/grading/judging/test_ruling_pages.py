@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from grading import permissions
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
-from grading.judging.rulings import actions as rulings
-from grading.judging.rulings.models import Ruling
-from phybench.models import Role
+from grading.judging.permissions import may_run
+from grading.samples.rulings import actions as rulings
+from grading.samples.rulings.models import Ruling
+from phybench.people.models import Role
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.judging.judging import (
     KEY,
@@ -128,7 +128,7 @@ def test_a_judge_is_calibrated_on_what_people_ruled(client, admin, run, settings
     rows = client.get(reverse("grading:calibration_csv")).content.decode().splitlines()
     assert rows[1].startswith(configuration.name) or configuration.name in rows[1]
     assert Benchmark.objects.count() == 1
-    assert permissions.may_run(admin, run.submission)
+    assert may_run(admin, run.submission)
 
 
 def test_rulings_and_calibration_ask_as_many_queries_for_one_row_as_for_three(

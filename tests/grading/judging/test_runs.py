@@ -6,13 +6,13 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from grading.calling.models import Endpoint, ModelCall, Spending
 from grading.endpoints import Cause
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.runs.calling.models import Endpoint, ModelCall, Spending
 from phybench.work.kinds import Pool, claim_next
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (

@@ -9,12 +9,12 @@ from django.utils.translation import override
 
 from grader_tests.judges.test_deterministic import CASES, decide_case
 from grading import endpoints
-from grading.calling import forms as calling
+from grading.board.templatetags import grading as tags
 from grading.judging import words
 from grading.judging.engine import conversation, records
 from grading.judging.judgements import doubts
 from grading.judging.runs import work
-from grading.templatetags import grading as tags
+from grading.runs.calling import forms as calling
 from phybench_grader.judges import Flag, Reason, RuleOutcome
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.kinds.semantic import ERRORS, ErrorType

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from development import web
 from grading.answers.models import Attempt
-from grading.calling.models import ModelCall
+from grading.answers.submissions.models import Submission
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
 from grading.judging.judgements.models import JudgeCall, Judgement
@@ -22,7 +22,7 @@ from grading.judging.prompts.configurations import read_row
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import JUDGING
-from grading.submissions.models import Submission
+from grading.runs.calling.models import ModelCall
 from phybench.work.tasks import wake
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.endpoints import steps

@@ -3,18 +3,18 @@
 import pytest
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions
+from curation.authoring.drafts import actions
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import BlindSolve, ReviewRound
-from curation.workflow import Status
-from grading.keys.models import KeyCheck
-from grading.keys.tasks import scan_keys
-from grading.regrades import actions as regrades
-from grading.regrades.comparison import compare_solves
-from grading.regrades.tasks import REGRADING
-from phybench.models import Role, User
+from curation.texts.workflow import Status
+from grading.disputes.keys.models import KeyCheck
+from grading.disputes.keys.tasks import scan_keys
+from grading.disputes.regrades import actions as regrades
+from grading.disputes.regrades.comparison import compare_solves
+from grading.disputes.regrades.tasks import REGRADING
+from phybench.people.models import Role, User
 from phybench.work.leases import carry_out
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review, solve

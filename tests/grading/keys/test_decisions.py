@@ -5,17 +5,17 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.drafts import actions as writing
-from curation.errors import actions as errors
-from curation.errors.models import ErrorReport
-from curation.people.models import Conflict
+from curation.authoring.drafts import actions as writing
 from curation.problems.models import Problem
-from curation.workflow import NotAllowedNow, Status
-from grading.keys import actions
-from grading.keys.actions import DecidedMeanwhile
-from grading.keys.models import KeyCheck, KeyDecision
-from grading.keys.tasks import scan_keys
-from phybench.models import Role, User
+from curation.problems.people.models import Conflict
+from curation.reports.errors import actions as errors
+from curation.reports.errors.models import ErrorReport
+from curation.texts.workflow import NotAllowedNow, Status
+from grading.disputes.keys import actions
+from grading.disputes.keys.actions import DecidedMeanwhile
+from grading.disputes.keys.models import KeyCheck, KeyDecision
+from grading.disputes.keys.tasks import scan_keys
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
 from tests.memory import remembered

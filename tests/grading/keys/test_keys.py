@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from grading.keys import scan
-from grading.keys.models import KeyCheck
-from grading.keys.tasks import scan_keys
+from grading.disputes.keys import scan
+from grading.disputes.keys.models import KeyCheck
+from grading.disputes.keys.tasks import scan_keys
 from tests.memory import remembered
 from tests.work import grade_attempt, grade_together
 

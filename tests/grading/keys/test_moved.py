@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from grading.keys.models import KeyCheck
-from phybench.models import User
+from grading.disputes.keys.models import KeyCheck
+from phybench.people.models import User
 from tests.grading.keys.test_decisions import check, decide
 
 __all__ = ["check"]

@@ -2,7 +2,14 @@
 
 import pytest
 
-from grading.keys.radar import AnswerGroup, Doubt, Halves, Solved, compare_halves, find_doubts
+from grading.disputes.keys.radar import (
+    AnswerGroup,
+    Doubt,
+    Halves,
+    Solved,
+    compare_halves,
+    find_doubts,
+)
 from phybench_grader.numbers.domains import Domain
 from phybench_grader.verdict.clusters import group_answers
 

@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.letters import actions
-from grading.letters.models import Letter
-from grading.letters.tasks import SENDING, remind_before_the_end
-from grading.sessions import actions as sitting
-from grading.sessions.withdrawal import withdraw
 from grading.studies import actions as studying
+from grading.studies.letters import actions
+from grading.studies.letters.models import Letter
+from grading.studies.letters.tasks import SENDING, remind_before_the_end
 from grading.studies.models import Study
+from grading.studies.sessions import actions as sitting
+from grading.studies.sessions.withdrawal import withdraw
 from phybench.work.mailing import MOST_TRIES
 from tests.grading.sessions.conftest import join, practise
 from tests.work import do

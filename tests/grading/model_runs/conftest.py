@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from tests.grading.trials.trials import make_endpoint

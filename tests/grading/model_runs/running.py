@@ -4,13 +4,13 @@ from functools import partial
 from typing import Any
 
 from curation.versions.models import BenchmarkVersion
-from grading.calling.models import Endpoint
 from grading.endpoints import Parameters
 from grading.model_runs import actions
 from grading.model_runs.actions import Plan
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.tasks import ASKING, HANDING_OVER
-from phybench.models import User
+from grading.runs.calling.models import Endpoint
+from phybench.people.models import User
 from tests.grading.trials.trials import MODEL
 from tests.organisations import organisation_of
 from tests.work import do

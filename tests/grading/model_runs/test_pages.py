@@ -6,10 +6,10 @@ import io
 import pytest
 from django.urls import reverse
 
-from grading.calling.models import Spending
 from grading.model_runs import actions
 from grading.model_runs.models import ModelRun, ModelRunAnswer
-from phybench.models import Role
+from grading.runs.calling.models import Spending
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints.steps import complain, cut_off
 from tests.grading.model_runs.running import begin, work_off

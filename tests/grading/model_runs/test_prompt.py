@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-from grading.calling import reservations
 from grading.model_runs import prompt
+from grading.runs.calling import reservations
 
 
 @pytest.mark.parametrize("module", [prompt, reservations])

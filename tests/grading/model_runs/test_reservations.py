@@ -6,13 +6,13 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from grading.calling import reservations
-from grading.calling.models import CallUnderWay, Reservation, Spending
 from grading.endpoints import Cost
 from grading.judging.runs import actions as judging
 from grading.model_runs import actions
 from grading.model_runs.actions import CannotRun
 from grading.model_runs.models import ModelRun
+from grading.runs.calling import reservations
+from grading.runs.calling.models import CallUnderWay, Reservation, Spending
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.endpoints.steps import complain, ok
 from tests.grading.judging import judging as judge_runs

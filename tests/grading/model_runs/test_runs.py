@@ -3,17 +3,17 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
+from grading.answers.hidden.models import HiddenAnswer
 from grading.answers.models import Attempt
-from grading.calling.models import ModelCall
-from grading.drafts import actions as drafting
-from grading.drafts import preview, submitting
-from grading.drafts.models import Draft, DraftAnswer
 from grading.endpoints import Parameters
-from grading.hidden.models import HiddenAnswer
 from grading.model_runs import actions
 from grading.model_runs.actions import CannotRun
 from grading.model_runs.models import ModelRun
 from grading.model_runs.prompt import WORDS, write_prompt
+from grading.runs.calling.models import ModelCall
+from grading.submissions.drafts import actions as drafting
+from grading.submissions.drafts import preview, submitting
+from grading.submissions.drafts.models import Draft, DraftAnswer
 from tests.grading.endpoints.steps import (
     complain,
     cut_off,

@@ -10,9 +10,9 @@ from collections import Counter
 import pytest
 
 from development import web
-from grading.calling.models import CallUnderWay, ModelCall, Spending
-from grading.drafts.models import DraftAnswer
 from grading.model_runs.models import ModelRun
+from grading.runs.calling.models import CallUnderWay, ModelCall, Spending
+from grading.submissions.drafts.models import DraftAnswer
 from tests.development.checkout import wait_until
 from tests.grading.model_runs.running import begin, read_states
 from tests.grading.trials.test_worker import LOOPBACK, QUICK_SWEEP, SHORT_LEASE, Gate

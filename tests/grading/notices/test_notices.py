@@ -13,14 +13,14 @@ from django.core import mail
 from django.test import Client
 
 from curation.problems.models import Problem
-from grading.drafts.models import Draft
-from grading.notices.kind import GRADED
-from grading.notices.models import Notice
-from grading.notices.tasks import SENDING
-from grading.submissions.models import Submission
-from phybench.mails.choosing import choose, wants
-from phybench.mails.models import When
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from grading.submissions.drafts.models import Draft
+from grading.submissions.notices.models import Notice
+from grading.submissions.notices.news import GRADED
+from grading.submissions.notices.tasks import SENDING
+from phybench.news.mails.choosing import choose, wants
+from phybench.news.mails.models import When
+from phybench.people.models import User
 from phybench.work.mailing import MOST_TRIES
 from tests.grading.api import test_api
 from tests.grading.api.conftest import program, version

@@ -9,16 +9,16 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
+from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion
-from curation.workflow import NotAllowedNow
-from grading.panels import actions
-from grading.panels.actions import list_members, tells_no_single
-from grading.panels.collecting import find_members, find_newest
-from grading.panels.models import Panel, PanelMember
-from grading.panels.tasks import freeze_first_panels
+from grading.answers.submissions.models import Submission
+from grading.board.panels import actions
+from grading.board.panels.actions import list_members, tells_no_single
+from grading.board.panels.collecting import find_members, find_newest
+from grading.board.panels.models import Panel, PanelMember
+from grading.board.panels.tasks import freeze_first_panels
 from grading.solvers.models import Organisation, Solver
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 from tests.boards import MadeBoard, add_model, make_scored_board
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ import pytest
 
 from curation.problems.models import Problem
 from grading.answers.models import Attempt
-from grading.receipts.making import make_receipt
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
+from grading.submissions.receipts.making import make_receipt
 from tests.grading.board.test_board import PARTLY, UNREADABLE, publish_all, set_failed
 from tests.grading.conftest import HandIn, make_file
 from tests.memory import remembered

@@ -7,20 +7,26 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.exposures.models import Exposure
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from grading.answers.models import Attempt
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
+from grading.board.scores.scope import find_scope
 from grading.board.table import BoardRow, make_board
-from grading.receipts import making
-from grading.receipts.making import make_receipt
-from grading.receipts.receipt import Receipt, ReceiptMean, ReceiptScores, hash_items, hash_keys
-from grading.runs.models import GradingRun
-from grading.scores.scope import find_scope
 from grading.submissions import publication
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from grading.submissions.receipts import making
+from grading.submissions.receipts.making import make_receipt
+from grading.submissions.receipts.receipt import (
+    Receipt,
+    ReceiptMean,
+    ReceiptScores,
+    hash_items,
+    hash_keys,
+)
+from phybench.people.models import Role, User
 from phybench_grader import GRADER_VERSION
 from phybench_grader.statistics.metrics import Mean
 from tests.conftest import make_person

@@ -11,17 +11,17 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from curation.problems.models import Problem
-from grading.answer_files.fields import FieldMap
 from grading.answers.models import Grade
-from grading.drafts import submitting
-from grading.receipts import grading_again
-from grading.receipts.making import make_receipt
-from grading.receipts.receipt import ReceiptGrader, ReceiptItem, hash_items
-from grading.regrades import actions
-from grading.regrades.work import grade_left
+from grading.answers.submissions.models import Submission
+from grading.disputes.regrades import actions
+from grading.disputes.regrades.work import grade_left
 from grading.submissions import publication
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.submissions.drafts import submitting
+from grading.submissions.receipts import grading_again
+from grading.submissions.receipts.making import make_receipt
+from grading.submissions.receipts.receipt import ReceiptGrader, ReceiptItem, hash_items
+from phybench.files.answer_files.fields import FieldMap
+from phybench.people.models import User
 from tests import drafts
 from tests.grading.board.test_board import publish_all
 from tests.grading.conftest import HandIn, make_file

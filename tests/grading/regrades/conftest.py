@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.models import Attempt, Grade
-from grading.contests.models import Contest, Override
-from grading.runs.models import GradingRun, hash_key
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.runs.models import GradingRun, hash_key
+from grading.answers.submissions.models import Submission
+from grading.disputes.contests.models import Contest, Override
+from phybench.people.models import User
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.organisations import publish

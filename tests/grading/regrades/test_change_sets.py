@@ -9,21 +9,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade
+from grading.answers.runs.models import GradingRun, Ungraded
+from grading.answers.submissions.models import Submission
 from grading.answers.tasks import GRADING
+from grading.board.rank_changes import MovedBoard, compare_boards
 from grading.board.table import make_board, rank_board
+from grading.disputes.regrades import actions, work
+from grading.disputes.regrades.comparison import compare, list_moved
+from grading.disputes.regrades.models import RegradePart
+from grading.disputes.regrades.tasks import REGRADING
 from grading.management.commands.regrade import describe_place
-from grading.regrades import actions, work
-from grading.regrades.comparison import compare, list_moved
-from grading.regrades.models import RegradePart
-from grading.regrades.ranks import MovedBoard, compare_boards
-from grading.regrades.tasks import REGRADING
-from grading.runs.models import GradingRun, Ungraded
-from grading.submissions.models import Submission
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from phybench.work.leases import carry_out
 from phybench.work.models import Lost
 from phybench_grader.numbers.sentences import Sentence

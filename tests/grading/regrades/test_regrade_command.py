@@ -4,15 +4,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.models import Grade
+from grading.answers.runs.models import GradingRun, RunKey, Ungraded
+from grading.answers.submissions.models import Submission
 from grading.board.table import make_board
-from grading.regrades import actions
-from grading.regrades.work import grade_left
-from grading.runs.models import GradingRun, RunKey, Ungraded
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.disputes.regrades import actions
+from grading.disputes.regrades.work import grade_left
+from phybench.people.models import User
 from tests.grading.conftest import HandIn
 from tests.grading.regrades.conftest import Misjudge
 from tests.phybench.runaways import SLOW_TO_SIMPLIFY

@@ -4,16 +4,16 @@ from functools import partial
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from development import web
 from grading.answers.models import Attempt, Grade
+from grading.answers.runs.models import GradingRun
 from grading.board.table import make_board
 from grading.demo import bank
 from grading.demo.bank_rows import Size
-from grading.regrades import actions
-from grading.regrades.comparison import compare
-from grading.regrades.today import list_settled
-from grading.runs.models import GradingRun
+from grading.disputes.regrades import actions
+from grading.disputes.regrades.comparison import compare
+from grading.disputes.regrades.today import list_settled
 from tests.development.checkout import wait_until
 from tests.grading.regrades.conftest import make_grade
 from tests.processes import Processes, kill

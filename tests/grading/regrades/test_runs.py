@@ -5,21 +5,21 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.drafts import actions as curating
-from curation.people.models import Contribution
+from curation.authoring.drafts import actions as curating
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.problems.people.models import Contribution
 from curation.reviewing.rounds import actions as reviewing
 from grading.answers import actions as answering
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade, with_grade
+from grading.answers.runs.models import GradingRun, Ungraded
+from grading.answers.submissions.models import Submission
 from grading.answers.tasks import GRADING
 from grading.board.table import make_board
-from grading.keys.scan import scan
-from grading.regrades import actions, work
-from grading.runs.models import GradingRun, Ungraded
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.disputes.keys.scan import scan
+from grading.disputes.regrades import actions, work
+from phybench.people.models import User
 from phybench_grader import grade as judge
 from phybench_grader.numbers.sentences import Sentence
 from tests.certificates import give_certificate

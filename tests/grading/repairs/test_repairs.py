@@ -4,16 +4,16 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
-from curation.workflow import NotAllowedNow
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
+from curation.texts.workflow import NotAllowedNow
 from grading.answers.models import Attempt
-from grading.repairs.actions import grade_again, repair
-from grading.repairs.models import Repair
-from grading.repairs.tasks import GRADING
-from grading.sessions import actions
-from grading.sessions.models import SessionItem
-from phybench.models import Role
+from grading.studies.repairs.actions import grade_again, repair
+from grading.studies.repairs.models import Repair
+from grading.studies.repairs.tasks import GRADING
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import SessionItem
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import write
 from tests.work import grade_attempt

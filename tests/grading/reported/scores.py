@@ -3,10 +3,10 @@
 from datetime import date
 from typing import Any
 
-from curation.benchmarks.models import Benchmark
-from grading.reported import actions
-from grading.reported.models import ReportedScore
-from phybench.models import User
+from curation.problems.benchmarks.models import Benchmark
+from grading.board.reported import actions
+from grading.board.reported.models import ReportedScore
+from phybench.people.models import User
 
 HEADER = "solver,item_set,n,accuracy,accuracy_pm,eed,eed_pm,pm_is,citation,url,reported_on,note"
 

@@ -7,9 +7,9 @@ from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from grading.reported import actions
-from grading.reported.actions import CannotAdd, list_reported, look_at
-from grading.reported.models import ReportedScore
+from grading.board.reported import actions
+from grading.board.reported.actions import CannotAdd, list_reported, look_at
+from grading.board.reported.models import ReportedScore
 from tests.grading.reported.scores import HEADER, make_reported, write_row
 
 pytestmark = pytest.mark.django_db

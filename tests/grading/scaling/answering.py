@@ -2,11 +2,11 @@
 
 import json
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.models import Attempt
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from phybench.people.models import User
 from tests import versions
 from tests.organisations import organisation_of, publish
 from tests.work import grade_together

@@ -11,13 +11,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.runs.models import GradingRun
-from grading.scaling import figures, sorting
-from grading.scaling.figures import KEPT, SCALING, Curves
-from grading.scaling.models import AnswerSorting
-from grading.scaling.tasks import SORTING
-from grading.scores.collecting import arrange
-from grading.scores.scope import Scope, find_scope
+from grading.answers.runs.models import GradingRun
+from grading.board.scaling import figures, sorting
+from grading.board.scaling.figures import KEPT, SCALING, Curves
+from grading.board.scaling.models import AnswerSorting
+from grading.board.scaling.tasks import SORTING
+from grading.board.scores.collecting import arrange
+from grading.board.scores.scope import Scope, find_scope
 from phybench.work.models import Priority
 from phybench_grader.verdict.clusters import group_answers
 from tests.boards import NOT_GRADED, add_model, make_scored_board

@@ -5,11 +5,11 @@ from django.db import transaction
 
 from development import web
 from grading.answers.models import Attempt, Grade
-from grading.runs.models import GradingRun
-from grading.scaling.figures import KEPT, SCALING
-from grading.scaling.models import AnswerSorting
-from grading.scores.collecting import arrange
-from grading.scores.scope import Scope
+from grading.answers.runs.models import GradingRun
+from grading.board.scaling.figures import KEPT, SCALING
+from grading.board.scaling.models import AnswerSorting
+from grading.board.scores.collecting import arrange
+from grading.board.scores.scope import Scope
 from tests.boards import MISSING, MadeBoard, add_model, grade, make_scored_board
 from tests.development.checkout import wait_until
 from tests.processes import Processes, kill

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
-from grading.scores.scope import Scope, read_scope
-from phybench.models import User
+from grading.board.scores.scope import Scope, read_scope
+from phybench.people.models import User
 from tests.conftest import accept, make_draft
 from tests.versions import publish_version
 

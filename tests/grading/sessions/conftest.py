@@ -7,15 +7,15 @@ import pgtrigger
 import pytest
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
-from grading.sessions import actions
-from grading.sessions.models import GRACE, Participation, Session
-from grading.sessions.sync import Event, Told, take
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.models import Role, User
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import GRACE, Participation, Session
+from grading.studies.sessions.sync import Event, Told, take
+from phybench.people.models import Role, User
 from tests.boards import make_problems
 from tests.conftest import make_person
 from tests.memory import remembered

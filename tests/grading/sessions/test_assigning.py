@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.sessions.assigning import Candidate, choose
+from grading.studies.sessions.assigning import Candidate, choose
 
 pools = st.lists(
     st.builds(

@@ -8,22 +8,23 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.exposures import ledger
-from curation.exposures.models import Exposure
-from curation.workflow import NotAllowedNow
-from grading import permissions
+from curation.problems.exposures import ledger
+from curation.problems.exposures.models import Exposure
+from curation.texts.workflow import NotAllowedNow
 from grading.answers.models import Attempt
-from grading.drafts.actions import CannotChange
-from grading.sessions import actions
-from grading.sessions.late import count_late
-from grading.sessions.models import Exclusion, Participation, Save, SessionItem
-from grading.sessions.rules import find_left_out
-from grading.sessions.sync import Event, take
-from grading.sessions.tasks import ENDING
-from grading.sessions.withdrawal import withdraw
+from grading.answers.permissions import list_told_answers
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.models import Role
+from grading.studies.permissions import is_told, list_problems_of_studies
+from grading.studies.sessions import actions
+from grading.studies.sessions.late import count_late
+from grading.studies.sessions.models import Exclusion, Participation, Save, SessionItem
+from grading.studies.sessions.rules import find_left_out
+from grading.studies.sessions.sync import Event, take
+from grading.studies.sessions.tasks import ENDING
+from grading.studies.sessions.withdrawal import withdraw
+from grading.submissions.drafts.actions import CannotChange
+from phybench.people.models import Role
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write
 from tests.work import do, grade_attempt
 
@@ -93,7 +94,7 @@ def test_an_answer_that_a_late_one_took_the_place_of_tells_no_grade(
     grade_attempt(before.pk)
     write(session, 1, "m g h", number=2)
     count_late(save=Save.objects.get(is_late=True), by=admin, why="The network failed.")
-    assert not permissions.list_told_answers(participant).exists()
+    assert not list_told_answers(participant).exists()
     client.force_login(participant)
     assert client.get(reverse("grading:attempt", args=[before.pk])).status_code == 404
 
@@ -108,14 +109,14 @@ def test_nothing_is_told_of_an_ended_study_while_others_still_sit(
     actions.hand_in(session=first, person=participant)
     grade_attempt(Attempt.objects.get().pk)
     studying.end_study(study=study, by=admin)
-    assert not permissions.is_told(Study.objects.get())
-    assert not permissions.list_told_answers(participant).exists()
+    assert not is_told(Study.objects.get())
+    assert not list_told_answers(participant).exists()
     # Nor are the other problems of its pool open to who sits.
-    closed = permissions.list_problems_of_studies(other)
+    closed = list_problems_of_studies(other)
     assert set(study.items.values_list("item__problem", flat=True)) <= set(closed)
     actions.hand_in(session=second, person=other)
-    assert permissions.is_told(Study.objects.get())
-    assert permissions.list_told_answers(participant).exists()
+    assert is_told(Study.objects.get())
+    assert list_told_answers(participant).exists()
 
 
 def test_who_sits_asks_the_grader_nothing_as_an_evaluator(

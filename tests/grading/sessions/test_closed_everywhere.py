@@ -5,9 +5,9 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.models import Revision
-from grading.sessions import actions
 from grading.studies.models import StudyItem
-from phybench.models import Role
+from grading.studies.sessions import actions
+from phybench.people.models import Role
 from tests.addresses import client_of, find_said, read_everything
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import practise

@@ -6,18 +6,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow
 from grading.answers.models import Attempt
-from grading.baselines.results import collect
-from grading.scores.peoples import collect_peoples
-from grading.scores.scope import Scope
-from grading.sessions import actions
-from grading.sessions.late import LATE_ANSWER, count_late, list_late
-from grading.sessions.models import Save, SessionItem
-from grading.sessions.tasks import ENDING
+from grading.board.scores.peoples import collect_peoples
+from grading.board.scores.scope import Scope
 from grading.studies import actions as studying
+from grading.studies.baselines.results import collect
 from grading.studies.models import Deviation
-from phybench.models import Role
+from grading.studies.sessions import actions
+from grading.studies.sessions.late import LATE_ANSWER, count_late, list_late
+from grading.studies.sessions.models import Save, SessionItem
+from grading.studies.sessions.tasks import ENDING
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import pass_deadline, practise, write
 from tests.work import do, grade_attempt

@@ -7,14 +7,14 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Revision
-from grading.sessions import actions
-from grading.sessions.models import Save, Session, SessionItem
-from grading.sessions.sync import FARTHEST, MOST_EVENTS
 from grading.studies import actions as studying
 from grading.studies.models import Invitation, Study
-from phybench.models import Role
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import Save, Session, SessionItem
+from grading.studies.sessions.sync import FARTHEST, MOST_EVENTS
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write
 

@@ -7,18 +7,18 @@ from django.core.exceptions import PermissionDenied
 from django.db import Error, transaction
 from django.utils import timezone
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Reason
-from curation.exposures.models import Exposure
-from curation.workflow import NotAllowedNow
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
+from curation.problems.exposures.models import Exposure
+from curation.texts.workflow import NotAllowedNow
 from grading.answers.actions import answer
 from grading.answers.models import Attempt
-from grading.sessions import actions
-from grading.sessions.models import GRACE, Save, Session, Trace
-from grading.sessions.sync import Event, take
-from grading.sessions.tasks import ENDING
 from grading.studies import actions as studying
 from grading.studies.models import Study
+from grading.studies.sessions import actions
+from grading.studies.sessions.models import GRACE, Save, Session, Trace
+from grading.studies.sessions.sync import Event, take
+from grading.studies.sessions.tasks import ENDING
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write
 from tests.work import do
 

@@ -4,11 +4,11 @@ import pytest
 
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
-from grading.sessions import actions
-from grading.sessions.late import count_late
-from grading.sessions.models import Participation, Save, Session
-from grading.sessions.tasks import ENDING
 from grading.studies.models import Deviation, Study
+from grading.studies.sessions import actions
+from grading.studies.sessions.late import count_late
+from grading.studies.sessions.models import Participation, Save, Session
+from grading.studies.sessions.tasks import ENDING
 from phybench.work.leases import carry_out
 from tests.curation.at_once import at_once
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write

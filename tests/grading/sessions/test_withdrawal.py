@@ -7,16 +7,23 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from grading.answers.models import Attempt, Grade
-from grading.contests.actions import contest
-from grading.sessions import actions
-from grading.sessions.late import count_late
-from grading.sessions.models import Exclusion, Participation, Save, Session, SessionItem, Trace
-from grading.sessions.sync import Event, take
-from grading.sessions.withdrawal import withdraw
+from grading.disputes.contests.actions import contest
 from grading.solvers.models import Solver
 from grading.studies.models import Study
+from grading.studies.sessions import actions
+from grading.studies.sessions.late import count_late
+from grading.studies.sessions.models import (
+    Exclusion,
+    Participation,
+    Save,
+    Session,
+    SessionItem,
+    Trace,
+)
+from grading.studies.sessions.sync import Event, take
+from grading.studies.sessions.withdrawal import list_work, withdraw
 from tests.grading.sessions.conftest import practise, write
 from tests.work import grade_attempt
 
@@ -120,3 +127,15 @@ def test_a_worker_that_grades_an_answer_meanwhile_leaves_nothing_behind(ended, p
     grade_all([claimed])
     assert not Attempt.objects.exists()
     assert not Grade.objects.exists()
+
+
+def test_what_keeps_an_answer_without_its_name_is_what_others_made_of_it():
+    assert {(one.related_model.__name__, one.field.name) for one in list_work()} == {
+        ("AuditItem", "attempt"),
+        ("Contest", "attempt"),
+        ("FirstErrorItem", "attempt"),
+        ("JudgeItem", "attempt"),
+        ("JudgeItem", "other"),
+        ("Judgement", "attempt"),
+        ("Ruling", "attempt"),
+    }

@@ -7,12 +7,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from grading import permissions
 from grading.solvers import actions
 from grading.solvers.actions import CannotChange
 from grading.solvers.forms import DescriptionForm
 from grading.solvers.models import Description, Membership, Solver
-from phybench.models import Role
+from grading.solvers.permissions import can_describe
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.organisations import join, organisation_of
 
@@ -82,7 +82,7 @@ def test_its_organisations_evaluators_and_admins_describe_a_model(solver, evalua
         "another": make_person(Role.EVALUATOR, "another"),
         "a contributor": make_person(Role.CONTRIBUTOR, "contributor2"),
     }
-    allowed = {name for name, one in people.items() if permissions.can_describe(one, solver)}
+    allowed = {name for name, one in people.items() if can_describe(one, solver)}
     assert allowed == {"who hands in", "member", "an admin"}
     for name in people.keys() - allowed:
         with pytest.raises(PermissionDenied):

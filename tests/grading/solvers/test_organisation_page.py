@@ -5,12 +5,12 @@ import csv
 import pytest
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.solvers import actions
 from grading.submissions import publication
-from grading.submissions.models import Submission
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.submissions.samples import grade_all

@@ -5,12 +5,13 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from grading import permissions
-from grading.drafts import submitting
+from grading.runs.permissions import may_steer
 from grading.solvers import actions
 from grading.solvers.actions import CannotChange
 from grading.solvers.models import Membership, Organisation, Solver
-from phybench.models import Role
+from grading.solvers.permissions import can_hand_in, can_see_members
+from grading.submissions.drafts import submitting
+from phybench.people.models import Role
 from tests import drafts, versions
 from tests.addresses import client_of
 from tests.conftest import make_person
@@ -44,7 +45,7 @@ def list_members(organisation):
 def test_who_makes_one_is_its_first_member_and_it_waits_for_an_admin(organisation, evaluator):
     assert list_members(organisation) == [evaluator]
     assert organisation.confirmed_at is None
-    assert permissions.can_hand_in(evaluator, organisation)
+    assert can_hand_in(evaluator, organisation)
 
 
 def test_an_admin_who_makes_one_has_it_confirmed_at_once():
@@ -82,12 +83,12 @@ def test_who_clicks_twice_makes_one_organisation(evaluator):
 def test_who_asks_is_of_it_once_a_member_takes_them(organisation, evaluator, other):
     asked = [actions.ask_to_join(organisation=organisation, person=other) for _twice in range(2)]
     assert asked[0] == asked[1]
-    assert not permissions.can_hand_in(other, organisation)
-    assert not permissions.can_see_members(other, organisation)
+    assert not can_hand_in(other, organisation)
+    assert not can_see_members(other, organisation)
     with pytest.raises(PermissionDenied):
         actions.accept(membership=asked[0], by=other)
     actions.accept(membership=asked[0], by=evaluator)
-    assert permissions.can_hand_in(other, organisation)
+    assert can_hand_in(other, organisation)
     with pytest.raises(PermissionDenied):
         actions.ask_to_join(organisation=organisation, person=other)
 
@@ -108,7 +109,7 @@ def test_members_leave_and_only_admins_take_others_off(organisation, evaluator, 
     assert list_members(organisation) == [other]
     with pytest.raises(CannotChange, match="last member"):
         actions.end_membership(membership=theirs, by=admin)
-    assert not permissions.can_hand_in(evaluator, organisation)
+    assert not can_hand_in(evaluator, organisation)
 
 
 def test_the_database_keeps_who_was_ever_of_an_organisation(organisation, evaluator, other):
@@ -163,7 +164,7 @@ def test_what_is_merged_brings_models_and_members_and_names_stay_apart(
     assert len(names) == 5
     assert Solver.objects.get(name=f"alpha ({second.name})").submissions.get().number == 1
     assert list_members(organisation) == [evaluator, other]
-    assert not permissions.can_hand_in(other, second)
+    assert not can_hand_in(other, second)
     with pytest.raises(CannotChange, match="was merged into Cavendish"):
         actions.confirm(organisation=second, by=admin)
     page = client_of(other).get(second.get_absolute_url())
@@ -186,7 +187,7 @@ def test_what_waits_in_a_draft_or_a_run_is_there_to_be_graded_after_a_merge(
     actions.merge(organisation=second, into=organisation, by=admin)
     run.refresh_from_db()
     assert run.organisation == organisation
-    assert permissions.may_steer(other, run)
+    assert may_steer(other, run)
     [submission] = submitting.grade(draft=draft, by=other)
     assert submission.solver.organisation == organisation
 

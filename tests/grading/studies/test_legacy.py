@@ -14,11 +14,11 @@ from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.baselines.results import collect
-from grading.permissions import list_own_participations, list_problems_of_studies
-from grading.sessions.models import Participation, Session, SessionItem
+from grading.studies.baselines.results import collect
 from grading.studies.models import Study
-from phybench.models import Role, User
+from grading.studies.permissions import list_own_participations, list_problems_of_studies
+from grading.studies.sessions.models import Participation, Session, SessionItem
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import draft_study, other, pool, session, study, version
 from tests.work import grade_attempt

@@ -6,14 +6,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
+from curation.texts.workflow import NotAllowedNow
 from curation.versions.actions import withdraw_item
 from curation.versions.models import VersionItem
-from curation.workflow import NotAllowedNow
-from grading.sessions import actions as sitting
-from grading.sessions.models import Participation, Session
 from grading.studies import actions
 from grading.studies.models import Study
+from grading.studies.sessions import actions as sitting
+from grading.studies.sessions.models import Participation, Session
 from phybench_grader.statistics.power import Design, find_detectable
 from tests.grading.sessions.conftest import (
     draft_study,

@@ -9,13 +9,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
-from curation.exposures.models import Exposure
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from grading.answers import actions
 from grading.answers.models import Attempt, Grade
 from grading.answers.responses import AROUND
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests import versions
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.answers.test_views import HTMX, count_queries, grade_all, read

@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from curation.problems.models import Problem
 from grading.answers import actions
+from grading.answers.submissions.models import Submission
 from grading.answers.tasks import GRADING
 from grading.submissions import cancelling
 from grading.submissions.cancelling import CannotCancel
-from grading.submissions.models import Submission
 from grading.submissions.publication import CannotPublish, find_ranked
 from grading.submissions.quota import measure_quota
 from grading.submissions.results.progress import measure_progress
 from grading.submissions.states import SubmissionState
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from phybench.work.leases import carry_out
 from tests.addresses import client_of
 from tests.conftest import make_person

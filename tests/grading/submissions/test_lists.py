@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Problem
+from grading.answers.submissions.models import Submission
 from grading.submissions.lists import list_scored, with_state
-from grading.submissions.models import Submission
 from grading.submissions.results.progress import measure_progress
-from phybench.models import User
+from phybench.people.models import User
 from tests.grading.answers.test_views import count_queries, read
 from tests.grading.submissions.samples import HandInSamples, fail, grade_all
 from tests.organisations import publish

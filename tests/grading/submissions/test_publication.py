@@ -10,19 +10,20 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from curation import permissions as of_curation
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
+from curation.problems.permissions import can_see_key
+from curation.versions import permissions
 from grading.answers import actions
 from grading.answers.models import Attempt, Grade
-from grading.drafts import reading, submitting
-from grading.drafts.submitting import TooMany
+from grading.answers.submissions.models import Submission
 from grading.solvers.actions import end_membership
 from grading.solvers.models import Organisation
 from grading.submissions import publication
-from grading.submissions.models import Submission
+from grading.submissions.drafts import reading, submitting
+from grading.submissions.drafts.submitting import TooMany
 from grading.submissions.publication import CannotPublish, publish
 from grading.submissions.quota import measure_quota
-from phybench.models import Role
+from phybench.people.models import Role
 from tests import drafts
 from tests.addresses import client_of
 from tests.conftest import make_person
@@ -251,7 +252,7 @@ def test_what_is_over_a_day_old_is_counted_no_more(problems, benchmark, evaluato
 
 
 def may_answer(person, problem) -> bool:
-    return of_curation.may_answer(person, problem.accepted_revision)
+    return permissions.may_answer(person, problem.accepted_revision)
 
 
 @pytest.fixture
@@ -354,4 +355,4 @@ def test_names_that_look_alike_are_one_models(problems, benchmark, evaluator):
 def test_a_verdict_lets_nobody_read_the_key(guess, guesser, problems):
     grade_all()
     client_of(guesser).get(guess.get_absolute_url())
-    assert not of_curation.can_see_key(guesser, problems[0])
+    assert not can_see_key(guesser, problems[0])

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from grading.drafts.submitting import TooMany
-from grading.submissions.models import Submission
+from grading.answers.submissions.models import Submission
+from grading.submissions.drafts.submitting import TooMany
 from grading.submissions.quota import Limit, measure_quota
 from tests.grading.submissions.test_publication import give, hand_in_rows
 from tests.organisations import organisation_of

@@ -2,11 +2,11 @@
 
 import pytest
 
-from grading.calling.models import Endpoint
-from grading.trials import actions as trial_actions
-from grading.trials.actions import CannotTry, Choice
-from grading.trials.models import Trial
-from phybench.models import Role
+from grading.model_runs.trials import actions as trial_actions
+from grading.model_runs.trials.actions import CannotTry, Choice
+from grading.model_runs.trials.models import Trial
+from grading.runs.calling.models import Endpoint
+from phybench.people.models import Role
 from tests.conftest import make_draft, submit
 from tests.grading.trials.trials import box, choose, make_endpoint, read_states, try_on, work_off
 from tests.work import ask_model

@@ -3,11 +3,11 @@
 import pytest
 from django.db import connections
 
-from grading.calling import calls as calling
-from grading.calling.models import CallUnderWay, Spending
 from grading.endpoints import Message, Parameters
-from grading.trials import actions as trial_actions
-from grading.trials.models import Trial, TrialAnswer
+from grading.model_runs.trials import actions as trial_actions
+from grading.model_runs.trials.models import Trial, TrialAnswer
+from grading.runs.calling import calls as calling
+from grading.runs.calling.models import CallUnderWay, Spending
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.endpoints import steps
 from tests.grading.trials.trials import (

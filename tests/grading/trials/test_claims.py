@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from grading.calling.models import Spending
-from grading.trials import work as trying
-from grading.trials.models import TrialAnswer
-from grading.trials.tasks import ASKING
+from grading.model_runs.trials import work as trying
+from grading.model_runs.trials.models import TrialAnswer
+from grading.model_runs.trials.tasks import ASKING
+from grading.runs.calling.models import Spending
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
 from tests.work import grade_trial_answer
 

@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions as curating
+from curation.authoring.drafts import actions as curating
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
-from grading.calling.models import Endpoint
-from grading.trials.models import Trial
-from phybench.models import Role
+from grading.model_runs.trials.models import Trial
+from grading.runs.calling.models import Endpoint
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.grading.endpoints import steps
 from tests.grading.trials.trials import KEY, MODEL, box, make_endpoint, try_on, work_off

@@ -3,15 +3,15 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from curation.drafts import actions as curating
-from curation.people.actions import give_credit
-from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
+from curation.authoring.drafts import actions as curating
+from curation.problems.people.actions import give_credit
 from grading.endpoints import Cause
-from grading.trials import actions as trial_actions
-from grading.trials.actions import CannotTry
-from grading.trials.models import Trial, TrialAnswer
-from grading.trials.prompt import PROMPT_SHA256
-from phybench.models import Role
+from grading.model_runs.trials import actions as trial_actions
+from grading.model_runs.trials.actions import CannotTry
+from grading.model_runs.trials.models import Trial, TrialAnswer
+from grading.model_runs.trials.prompt import PROMPT_SHA256
+from grading.runs.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
+from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person, submit
 from tests.grading.endpoints import steps

@@ -11,10 +11,10 @@ from collections import Counter
 import pytest
 
 from development import web
-from grading.calling.models import CallUnderWay, ModelCall, Spending
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
-from grading.trials.models import Trial, TrialAnswer
+from grading.model_runs.trials.models import Trial, TrialAnswer
+from grading.runs.calling.models import CallUnderWay, ModelCall, Spending
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.trials.trials import KEY, box, make_endpoint, read_states, try_on
 from tests.processes import Processes, kill

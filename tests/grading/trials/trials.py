@@ -3,13 +3,13 @@
 from typing import Any
 
 from curation.problems.models import Problem
-from grading.calling import actions as endpoint_actions
-from grading.calling.models import Endpoint
 from grading.demo.fake_replies import FakeReply
 from grading.endpoints import APIKey
-from grading.trials import actions as trial_actions
-from grading.trials.actions import Choice
-from grading.trials.models import Trial, TrialAnswer
+from grading.model_runs.trials import actions as trial_actions
+from grading.model_runs.trials.actions import Choice
+from grading.model_runs.trials.models import Trial, TrialAnswer
+from grading.runs.calling import actions as endpoint_actions
+from grading.runs.calling.models import Endpoint
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.endpoints.steps import ok
 from tests.work import ask_model, grade_trial_answer

@@ -9,16 +9,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.exposures import ledger
-from curation.exposures.ledger import Part, Reason
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Part, Reason
 from curation.versions import actions as versioning
 from curation.versions.citing import cite_board
 from grading.answers.models import Attempt
-from grading.audits.drawing import draw
+from grading.board.trust import contamination
+from grading.board.trust.changes import ChangeKind, list_changes
+from grading.samples.audits.drawing import draw
 from grading.solvers.models import Solver
-from grading.trust import contamination
-from grading.trust.changes import ChangeKind, list_changes
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.errors.reports import accept_correction, decide, report_error
 from tests.grading.audits.conftest import (

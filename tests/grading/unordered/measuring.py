@@ -1,10 +1,10 @@
 """Answers graded, published and measured here and now."""
 
-from grading.analyses.models import Analysis
-from grading.analyses.tasks import WORKING_OUT
-from grading.submissions.models import Submission
-from grading.unordered import tasks, work
-from grading.unordered.models import UnorderedPart
+from grading.answers.submissions.models import Submission
+from grading.answers.unordered import tasks, work
+from grading.answers.unordered.models import UnorderedPart
+from grading.board.analyses.models import Analysis
+from grading.board.analyses.tasks import WORKING_OUT
 from tests.organisations import publish
 from tests.work import do, grade_attempt
 

@@ -6,11 +6,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from grading.answers.models import Grade
-from grading.runs.models import GradingRun
-from grading.submissions.models import Submission
-from grading.unordered import tasks, work
-from grading.unordered.models import UnorderedPart, UnorderedScore
-from phybench import sandbox
+from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
+from grading.answers.unordered import tasks, work
+from grading.answers.unordered.models import UnorderedPart, UnorderedScore
+from phybench.work import sandbox
 from phybench.work.kinds import Pool, claim_next
 from phybench.work.leases import carry_out
 from phybench.work.models import Lost, Priority

@@ -6,10 +6,10 @@ import pytest
 
 from development import web
 from grading.answers.models import Attempt, Grade
+from grading.answers.runs.models import GradingRun
+from grading.answers.unordered.models import UnorderedPart, UnorderedScore
 from grading.demo import bank
 from grading.demo.bank_rows import Size
-from grading.runs.models import GradingRun
-from grading.unordered.models import UnorderedPart, UnorderedScore
 from tests.development.checkout import wait_until
 from tests.processes import Processes, kill
 

@@ -9,16 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.benchmarks.desk import list_progress
-from curation.benchmarks.models import DomainGoal
-from curation.drafts.actions import withdraw
-from curation.errors import actions as reporting
+from curation.authoring.drafts.actions import withdraw
+from curation.problems.benchmarks.models import DomainGoal
 from curation.problems.models import Problem
+from curation.reports.errors import actions as reporting
 from curation.reviewing.assignments.stuck import list_stuck
+from curation.versions.benchmarks.desk import list_progress
 from grading.answers.models import Attempt
-from phybench.desks.desks import lay_out, list_desks
-from phybench.desks.lines import Line, Share, Urgency
-from phybench.models import Role, User
+from phybench.news.desks.desks import lay_out, list_desks
+from phybench.news.desks.lines import Line, Share, Urgency
+from phybench.people.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign
 from tests.curation.reviewing.rounds.opened import review
@@ -58,7 +58,7 @@ def test_what_is_urgent_comes_first_then_what_waits_longest_and_news_the_newest_
         )
     ]
     monkeypatch.setattr(
-        "phybench.desks.desks.desk_lines.tell", lambda user, role: iter(lines), raising=True
+        "phybench.news.desks.desks.desk_lines.tell", lambda user, role: iter(lines), raising=True
     )
     assert read(contributor, Role.CONTRIBUTOR) == [
         *("NOW 1", "SOON 5", "SOON 2", "LATER 9", "NEWS 1", "NEWS 3")

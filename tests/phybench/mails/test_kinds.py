@@ -5,15 +5,15 @@ from django.core import mail
 from django.core.mail import EmailMessage
 from django.urls import reverse
 
-from curation.errors import actions as reporting
 from curation.members import requests
 from curation.problems.models import Problem
+from curation.reports.errors import actions as reporting
 from curation.reviewing.discussion import actions as talking
-from grading.notices.models import Notice
-from phybench.desks.news import WAITING
-from phybench.mails.choosing import choose
-from phybench.mails.models import When
-from phybench.models import Role, User
+from grading.submissions.notices.models import Notice
+from phybench.news.desks.news import WAITING
+from phybench.news.mails.choosing import choose
+from phybench.news.mails.models import When
+from phybench.people.models import Role, User
 from tests.conftest import make_person, submit
 from tests.curation.reviewing.rounds.opened import review
 from tests.grading.answers.test_views import grade_all

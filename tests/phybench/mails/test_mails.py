@@ -13,12 +13,12 @@ from django.urls import reverse
 
 from curation.problems.models import Event
 from curation.problems.news import DECISIONS
-from phybench.mails import gathering
-from phybench.mails.choosing import choose, link_off, read_link
-from phybench.mails.kinds import list_kinds_for
-from phybench.mails.models import Mail, News, When
-from phybench.mails.tasks import SENDING, gather_mails
-from phybench.models import Role, User
+from phybench.news.mails import gathering
+from phybench.news.mails.choosing import choose, link_off, read_link
+from phybench.news.mails.kinds import list_kinds_for
+from phybench.news.mails.models import Mail, News, When
+from phybench.news.mails.tasks import SENDING, gather_mails
+from phybench.people.models import Role, User
 from phybench.work.mailing import MOST_TRIES
 from tests.conftest import accept, make_draft, make_person
 from tests.curation.at_once import at_once

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from phybench.mails.models import Mail, MailChoice, News
+from phybench.news.mails.models import Mail, MailChoice, News
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 
 # Each later migration makes it longer, and what it tries is done.

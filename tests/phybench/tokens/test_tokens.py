@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from phybench.models import Role, User
-from phybench.tokens import actions
-from phybench.tokens.models import Scope, Token
+from phybench.people.models import Role, User
+from phybench.people.tokens import actions
+from phybench.people.tokens.models import Scope, Token
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.tokens import make_secret

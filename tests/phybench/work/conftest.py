@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from phybench.people.models import User
 from tests.grading.conftest import problems as _problems
 from tests.organisations import organisation_of
 from tests.versions import hand_in

@@ -10,12 +10,12 @@ import pytest
 from django.db import connection
 from django.db.models import Count
 
-from curation.certificates.models import Certificate
-from curation.drafts import actions as drafts
+from curation.authoring.drafts import actions as drafts
+from curation.problems.certificates.models import Certificate
 from development import broker, web
 from grading.answers.models import Attempt
-from grading.submissions.models import Submission
-from phybench import sandbox
+from grading.answers.submissions.models import Submission
+from phybench.work import sandbox
 from tests.databases import dump_template, fill
 from tests.development.checkout import wait_until
 from tests.grading.concurrency import hold

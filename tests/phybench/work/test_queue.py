@@ -8,8 +8,8 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from curation.certificates.models import Certificate
-from curation.drafts import actions as drafts
+from curation.authoring.drafts import actions as drafts
+from curation.problems.certificates.models import Certificate
 from grading.answers import actions, grader
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING

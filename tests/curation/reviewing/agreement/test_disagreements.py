@@ -11,8 +11,8 @@ from curation.reviewing.agreement.evidence import fetch_voices, list_disagreemen
 from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
 from curation.reviewing.rounds.disagreement import measure, measure_questions
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow, Status, Step
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow, Status, Step
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import list_refusals
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve

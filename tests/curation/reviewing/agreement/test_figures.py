@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from curation.reviewing.agreement.figures import AskedOfReviewers, gather, measure
 from curation.reviewing.rounds.models import Review
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
 

@@ -7,18 +7,24 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from curation import permissions
-from curation.drafts import actions
-from curation.people.models import Conflict, Credit
+from curation.authoring.drafts import actions
+from curation.authoring.translations import actions as crediting
 from curation.problems.models import Problem
-from curation.references.sentences import translate
+from curation.problems.people.models import Conflict, Credit
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.permissions import (
+    Obstacles,
+    choose_readable,
+    list_assignable,
+    list_awaiting,
+    list_takeable,
+)
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.translations import actions as crediting
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.drafts.test_actions import REFUSED_BY_A_TRIGGER
@@ -93,7 +99,7 @@ def test_an_assignment_ends_with_its_round_however_that_closes(
 
 def test_a_declined_assignment_says_why_and_its_place_is_free_again(waiting, reviewer, second):
     given = assigning.take(review_round=waiting, reviewer=reviewer)
-    assert waiting not in permissions.list_takeable(second)
+    assert waiting not in list_takeable(second)
     with pytest.raises(NotAllowedNow, match="Say why"):
         assigning.decline(assignment=given, reviewer=reviewer, reason=" ")
     with pytest.raises(NotAllowedNow, match="belongs to someone else"):
@@ -101,7 +107,7 @@ def test_a_declined_assignment_says_why_and_its_place_is_free_again(waiting, rev
     assigning.decline(assignment=given, reviewer=reviewer, reason="No time.")
     given.refresh_from_db()
     assert (given.state, given.reason, given.ended_by) == ("DECLINED", "No time.", reviewer)
-    assert waiting in permissions.list_takeable(second)
+    assert waiting in list_takeable(second)
     with pytest.raises(NotAllowedNow, match="over: declined"):
         assigning.decline(assignment=given, reviewer=reviewer, reason="No time.")
 
@@ -200,12 +206,12 @@ def test_a_round_that_has_its_reviews_and_stays_open_asks_for_one_more(
     waiting = open_rounds(contributor, terms)[0]
     solve(waiting, reviewer, "2 m g h")
     review(waiting, reviewer)
-    assert waiting in permissions.list_takeable(second)
+    assert waiting in list_takeable(second)
 
 
 def test_take_the_next_passes_over_what_others_took(contributor, reviewer, second):
     first, more = open_rounds(contributor, count=2)
-    queue = permissions.list_takeable(reviewer).order_by("pk")
+    queue = list_takeable(reviewer).order_by("pk")
     assert list(queue) == [first, more]
     # Between the page and the click.
     assigning.take(review_round=first, reviewer=second)
@@ -221,13 +227,13 @@ def test_a_stage_that_is_not_open_to_all_is_for_who_is_assigned(
     contributor, reviewer, second, admin
 ):
     waiting = open_rounds(contributor, {"is_open_to_all": False})[0]
-    assert waiting not in permissions.list_awaiting(reviewer)
+    assert waiting not in list_awaiting(reviewer)
     with pytest.raises(NotAllowedNow):
         review(waiting, reviewer)
     with pytest.raises(NotAllowedNow, match="whom an admin assigned"):
         assigning.take(review_round=waiting, reviewer=reviewer)
     given = assign(waiting, reviewer, admin)
-    assert waiting in permissions.list_awaiting(reviewer)
+    assert waiting in list_awaiting(reviewer)
     assigning.reassign(assignment=given, reviewer=second, admin=admin, reason="Ill.")
     with pytest.raises(NotAllowedNow):
         review(waiting, reviewer)
@@ -253,8 +259,8 @@ def test_who_is_not_asked_reads_no_earlier_verdict_since_they_may_be_asked_yet(
     review(first, second)
     problem.refresh_from_db()
     first.refresh_from_db()
-    assert open_round(problem) not in permissions.list_awaiting(reviewer)
-    assert permissions.choose_readable(reviewer, problem, [first]) == []
+    assert open_round(problem) not in list_awaiting(reviewer)
+    assert choose_readable(reviewer, problem, [first]) == []
 
 
 # --- Who can't have one, at each door -------------------------------------------------------
@@ -325,10 +331,10 @@ def test_what_is_in_the_way_closes_each_door_and_is_said(
     arrange(waiting, reviewer, admin)
     reviewer.refresh_from_db()
     waiting = ReviewRound.objects.select_related("revision__problem").get(pk=waiting.pk)
-    assert translate(permissions.Obstacles([waiting], [reviewer]).find(waiting, reviewer)) == why
+    assert translate(Obstacles([waiting], [reviewer]).find(waiting, reviewer)) == why
     is_reviewer = reviewer.has_role(Role.REVIEWER)
     # The explanation and the query that holds agree.
-    assert (why == "") == (is_reviewer and permissions.list_assignable(reviewer).exists())
+    assert (why == "") == (is_reviewer and list_assignable(reviewer).exists())
     passed_on = assign(waiting, second, admin)
     doors = {
         "assign": lambda: assign(waiting, reviewer, admin, exceeds=True),

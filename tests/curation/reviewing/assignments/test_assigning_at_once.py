@@ -2,13 +2,13 @@
 
 import pytest
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.assignments.given import assign, open_rounds

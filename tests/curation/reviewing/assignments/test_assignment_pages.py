@@ -8,12 +8,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.drafts import actions
-from curation.people.models import Conflict
+from curation.authoring.drafts import actions
+from curation.problems.people.models import Conflict
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.memory import remembered

@@ -7,16 +7,16 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from curation.drafts import actions
-from curation.references.sentences import translate
+from curation.authoring.drafts import actions
+from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution, loads
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.rounds.models import ReviewRound
-from curation.translations.models import Translation
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.references.sentences import translate
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.drafts.test_actions import REFUSED_BY_A_TRIGGER
 from tests.curation.reviewing.assignments.given import assign, open_rounds

@@ -3,18 +3,18 @@
 import pytest
 from django.urls import reverse
 
-from curation import permissions
-from curation.drafts import actions as drafting
-from curation.exposures.models import Exposure
-from curation.prospects import Supply
+from curation.authoring.drafts import actions as drafting
+from curation.problems.exposures.models import Exposure
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
+from curation.reviewing.permissions import Prospects, can_review
 from curation.reviewing.pipelines.shipped import make_pipeline as make_shipped
-from curation.reviewing.pipelines.texts import THREE_STAGES
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import Status
-from phybench.models import Role, User
+from curation.texts.prospects import Supply
+from curation.texts.stage_texts import THREE_STAGES
+from curation.texts.workflow import Status
+from phybench.people.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import open_rounds
@@ -64,7 +64,7 @@ def submit_again(review_round: ReviewRound, author: User) -> ReviewRound:
 
 
 def find(review_round: ReviewRound) -> tuple[int, int, Supply] | None:
-    outlook = permissions.Prospects([review_round]).find(review_round)
+    outlook = Prospects([review_round]).find(review_round)
     return outlook and (outlook.possible, outlook.needed, outlook.supply)
 
 
@@ -80,7 +80,7 @@ def test_with_three_reviewers_a_problem_passes_what_is_shipped_whoever_takes_whi
         show(client, three[chosen], waiting)
         review(waiting, three[chosen])
     solving = open_round(problem)
-    able = [one for one in three if permissions.can_review(one, solving)]
+    able = [one for one in three if can_review(one, solving)]
     assert len(able) == 2
     for one in able:
         solve(solving, one)
@@ -230,7 +230,7 @@ def test_a_stage_that_shows_no_answer_shows_none_and_its_reviewer_can_still_solv
     assert not Exposure.objects.telling_key().exists()
     review(waiting, three[0])
     solving = open_round(waiting.revision.problem)
-    assert permissions.can_review(three[0], solving)
+    assert can_review(three[0], solving)
 
 
 def test_who_has_seen_the_answer_sees_it_there_as_well(client, contributor, three):

@@ -5,11 +5,11 @@ from django.contrib.messages import get_messages
 from django.db import transaction
 from django.urls import reverse
 
-from curation import permissions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.reviewing.permissions import list_takeable
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
@@ -52,14 +52,14 @@ def test_a_role_taken_away_takes_back_what_was_assigned_and_frees_the_places(
 ):
     first, other = open_rounds(contributor, count=2)
     given = [assign(first, reviewer, admin), assigning.take(review_round=other, reviewer=reviewer)]
-    assert first not in permissions.list_takeable(second)
+    assert first not in list_takeable(second)
     client.force_login(admin)
     change(client, reviewer)
     for one in given:
         one.refresh_from_db()
         assert (one.state, one.ended_by) == ("REVOKED", admin)
         assert one.message == Sentence("released")
-    assert set(permissions.list_takeable(second)) == {first, other}
+    assert set(list_takeable(second)) == {first, other}
 
 
 def test_what_was_done_stays_done_and_the_review_counts(client, contributor, reviewer, admin):

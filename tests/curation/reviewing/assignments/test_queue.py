@@ -6,11 +6,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation import permissions
+from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.permissions import list_queue, list_takeable
 from curation.reviewing.rounds.models import ReviewRound
-from curation.translations.models import Translation
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.rounds.opened import review
@@ -56,8 +56,8 @@ def test_what_is_assigned_is_done_first_and_without_a_free_place_is_nobody_elses
     two, reviewer, second, admin
 ):
     assign(two[1], reviewer, admin)
-    assert list(permissions.list_queue(reviewer)) == [two[1], two[0]]
-    assert list(permissions.list_queue(second)) == [two[0]]
+    assert list(list_queue(reviewer)) == [two[1], two[0]]
+    assert list(list_queue(second)) == [two[0]]
 
 
 def test_what_one_is_assigned_already_is_not_there_to_be_taken(
@@ -65,8 +65,8 @@ def test_what_one_is_assigned_already_is_not_there_to_be_taken(
 ):
     rounds = open_rounds(contributor, {"reviews_needed": 2})
     assign(rounds[0], reviewer, admin)
-    assert not permissions.list_takeable(reviewer).exists()
-    assert list(permissions.list_takeable(second)) == rounds
+    assert not list_takeable(reviewer).exists()
+    assert list(list_takeable(second)) == rounds
 
 
 def test_home_says_what_is_assigned_and_what_presses(client, two, reviewer, admin):

@@ -7,9 +7,9 @@ from django.core import mail
 from django.core.mail import EmailMessage
 
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments import reminders
+from curation.reviewing.assignments import news as reminders
 from curation.reviewing.assignments.models import Assignment
-from phybench.models import User
+from phybench.people.models import User
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.rounds.opened import review
 from tests.memory import remembered

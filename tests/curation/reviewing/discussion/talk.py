@@ -1,12 +1,12 @@
 """What tests of comments begin with."""
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.actions import list_threads
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import User
+from phybench.people.models import User
 from tests.certificates import give_certificate
 from tests.conftest import STATEMENT, submit
 

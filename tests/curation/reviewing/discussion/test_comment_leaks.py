@@ -7,7 +7,7 @@ from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.addresses import client_of, find_said, list_numbers, read_everything
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import say

@@ -10,7 +10,7 @@ from curation.problems.models import Problem
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Comment, Thread
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import say, write_next
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review

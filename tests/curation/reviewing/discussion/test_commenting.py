@@ -3,15 +3,15 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from curation import permissions
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import AdminNote, Comment, Thread, ThreadStep
+from curation.reviewing.permissions import list_notes
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.discussion.talk import heard, say, write_next
@@ -205,13 +205,13 @@ def test_notes_are_for_their_writer_and_admins(
 ):
     commenting.write_note(review_round=waiting, writer=reviewer, text="I know the author.")
     commenting.write_note(review_round=waiting, writer=second, text="It is in a textbook.")
-    assert [one.text for one in permissions.list_notes(reviewer, problem)] == ["I know the author."]
-    assert len(permissions.list_notes(admin, problem)) == 2
-    assert not permissions.list_notes(contributor, problem).exists()
+    assert [one.text for one in list_notes(reviewer, problem)] == ["I know the author."]
+    assert len(list_notes(admin, problem)) == 2
+    assert not list_notes(contributor, problem).exists()
     # Nor does an admin who is to review begin with what others say.
     admin.roles = [Role.ADMIN, Role.REVIEWER]
     admin.save()
-    assert not permissions.list_notes(admin, problem).exists()
+    assert not list_notes(admin, problem).exists()
 
 
 def test_what_was_said_is_never_changed(waiting, reviewer):

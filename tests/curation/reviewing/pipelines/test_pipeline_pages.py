@@ -2,13 +2,13 @@ import pytest
 from django.forms.models import model_to_dict
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, Question, Stage
 from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known
-from curation.reviewing.pipelines.texts import THREE_STAGES
-from curation.workflow import NotAllowedNow
+from curation.texts.stage_texts import THREE_STAGES
+from curation.texts.workflow import NotAllowedNow
 from tests.conftest import make_draft, submit
 from tests.curation.at_once import list_refusals
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review

@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known
-from curation.reviewing.pipelines.texts import ONE_REVIEW
+from curation.texts.stage_texts import ONE_REVIEW
 from tests.conftest import make_draft, submit
 from tests.curation.at_once import at_once, list_refusals
 from tests.curation.reviewing.rounds.opened import (

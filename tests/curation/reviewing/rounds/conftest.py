@@ -3,7 +3,7 @@
 import pytest
 
 from curation.problems.models import Problem
-from phybench.models import Role, User
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark
 from tests.memory import remembered

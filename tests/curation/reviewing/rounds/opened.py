@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from curation.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
-from phybench.models import User
+from phybench.people.models import User
 
 
 def make_benchmark(pipeline: Pipeline | None = None) -> Benchmark:

@@ -3,14 +3,16 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from curation import permissions
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
+from curation.problems.permissions import can_see_key
+from curation.reviewing.permissions import list_awaiting
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.actions import UnreadableSolve
 from curation.reviewing.rounds.models import BlindSolve
-from curation.workflow import NotAllowedNow, Status
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow, Status
+from curation.versions.permissions import list_to_answer, may_answer
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.drafts.test_actions import REFUSED_BY_A_TRIGGER
 from tests.curation.reviewing.rounds.opened import pass_first_stages, review, solve
@@ -23,9 +25,9 @@ def test_a_blind_stage_takes_no_review_before_the_solve(problem, reviewer, solve
     blind = pass_first_stages(problem, reviewer)
     with pytest.raises(NotAllowedNow, match="Solve it first"):
         review(blind, solvers[0])
-    assert not permissions.can_see_key(solvers[0], problem)
+    assert not can_see_key(solvers[0], problem)
     solve(blind, solvers[0])
-    assert permissions.can_see_key(solvers[0], problem)
+    assert can_see_key(solvers[0], problem)
     review(blind, solvers[0])
 
 
@@ -36,10 +38,10 @@ def test_who_has_seen_the_answer_can_not_solve_it_blind(problem, reviewer, solve
     admin.roles = [Role.ADMIN, Role.REVIEWER]
     admin.save()
     for person in (reviewer, looked, admin):
-        assert blind not in permissions.list_awaiting(person)
+        assert blind not in list_awaiting(person)
         with pytest.raises(NotAllowedNow, match="seen the answer"):
             solve(blind, person)
-    assert blind in permissions.list_awaiting(solvers[1])
+    assert blind in list_awaiting(solvers[1])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_an_answer_that_can_not_be_read_is_not_taken_and_shows_nothing(problem, 
     with pytest.raises(UnreadableSolve):
         solve(blind, solvers[0], r"\frac{m")
     assert not BlindSolve.objects.exists()
-    assert not permissions.can_see_key(solvers[0], problem)
+    assert not can_see_key(solvers[0], problem)
 
 
 def test_what_we_could_not_grade_counts_neither_way_and_somebody_else_is_asked(
@@ -74,7 +76,7 @@ def test_what_we_could_not_grade_counts_neither_way_and_somebody_else_is_asked(
         review(blind, person)
     blind.refresh_from_db()
     assert blind.closed_at is None
-    assert blind in permissions.list_awaiting(solvers[2])
+    assert blind in list_awaiting(solvers[2])
     solve(blind, solvers[2])
     review(blind, solvers[2])
     problem.refresh_from_db()
@@ -117,6 +119,6 @@ def test_a_participant_who_was_shown_the_key_does_not_answer(problem, reviewer, 
     for person in (seen, unseen):
         person.roles = [Role.REVIEWER, Role.PARTICIPANT]
     blind.revision.problem = problem
-    assert not permissions.may_answer(seen, blind.revision)
-    assert permissions.may_answer(unseen, blind.revision)
-    assert problem not in permissions.list_to_answer(seen)
+    assert not may_answer(seen, blind.revision)
+    assert may_answer(unseen, blind.revision)
+    assert problem not in list_to_answer(seen)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from curation.drafts import actions
-from curation.people.models import Contribution
+from curation.authoring.drafts import actions
+from curation.problems.people.models import Contribution
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
-from curation.workflow import NotAllowedNow, Status
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow, Status
+from phybench.people.models import Role
 from tests.curation.reviewing.rounds.opened import open_round
 
 pytestmark = pytest.mark.django_db

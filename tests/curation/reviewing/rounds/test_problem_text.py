@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from curation.problems.models import Revision
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, review, solve

@@ -12,7 +12,7 @@ from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Comment, ReviewResponse
 from curation.reviewing.rounds import remarks
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.discussion.talk import say, write_next

@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.reviewing.discussion.models import AdminNote
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
-from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve

@@ -3,13 +3,13 @@
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions
-from curation.exposures.models import Exposure
+from curation.authoring.drafts import actions
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from curation.workflow import Status
-from phybench.models import Role
+from curation.texts.workflow import Status
+from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import (
     make_benchmark,

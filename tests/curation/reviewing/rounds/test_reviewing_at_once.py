@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from curation.workflow import Status
-from phybench.models import Role
+from curation.texts.workflow import Status
+from phybench.people.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once, with_copies

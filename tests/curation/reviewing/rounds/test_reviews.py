@@ -2,12 +2,12 @@
 
 import pytest
 
-from curation.drafts import actions
-from curation.people.models import Contribution
+from curation.authoring.drafts import actions
+from curation.problems.people.models import Contribution
 from curation.reviewing.rounds.actions import Incomplete
 from curation.reviewing.rounds.models import Review
-from curation.workflow import NotAllowedNow, Status
-from phybench.models import Role
+from curation.texts.workflow import NotAllowedNow, Status
+from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.reviewing.rounds.opened import open_round, review
 

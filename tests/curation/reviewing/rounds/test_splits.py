@@ -8,19 +8,19 @@ from django.db import ProgrammingError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from curation import permissions
-from curation.drafts import actions
-from curation.exposures import ledger
-from curation.exposures.models import could_know_key
-from curation.people.models import Conflict
+from curation.authoring.drafts import actions
+from curation.problems.exposures import ledger
+from curation.problems.exposures.models import could_know_key
 from curation.problems.news import TOLD
 from curation.problems.news import tell as tell_of_decisions
+from curation.problems.people.models import Conflict
 from curation.reviewing.agreement import news
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
+from curation.reviewing.permissions import can_override, can_review, is_asked, list_queue
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import (
+from curation.texts.workflow import (
     NotAllowedNow,
     Opinion,
     Recommendation,
@@ -31,8 +31,8 @@ from curation.workflow import (
     decide,
     is_split,
 )
-from phybench.desks.desks import lay_out
-from phybench.models import Role, User
+from phybench.news.desks.desks import lay_out
+from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once, with_copies
@@ -152,8 +152,8 @@ def test_who_has_not_reviewed_neither_learns_of_a_split_nor_may_add_to_it(
 ):
     third = make_person(Role.REVIEWER, "third")
     client = client_of(third)
-    assert split not in permissions.list_queue(third)
-    assert not permissions.can_review(third, split)
+    assert split not in list_queue(third)
+    assert not can_review(third, split)
     assert "settle" not in read(third, Role.REVIEWER)
     assert client.get(reverse("curation:disagreement", args=[split.pk])).status_code == 404
     page = client.get(split.revision.problem.get_absolute_url()).content.decode()
@@ -270,7 +270,7 @@ def test_where_no_admin_may_a_reviewer_without_a_part_decides_and_else_one_more_
     told = read(contributor, Role.ADMIN)
     assert "Invite one more" in told
     for person in (reviewer, other):
-        assert not permissions.can_override(person, split)
+        assert not can_override(person, split)
         assert decide_on(split, person).status_code == 404
     page = client_of(contributor).get(split.revision.problem.get_absolute_url()).content.decode()
     assert "Invite one more reviewer" in page
@@ -283,7 +283,7 @@ def test_where_no_admin_may_a_reviewer_without_a_part_decides_and_else_one_more_
     assert "Invite one more" not in read(contributor, Role.ADMIN)
     assert "you decide" in read(third, Role.REVIEWER)
     assert "you decide" not in read(rival, Role.REVIEWER)
-    assert not permissions.can_override(rival, split)
+    assert not can_override(rival, split)
     assert "root of two" in show(split, third).content.decode()
     # Who has read them to decide does not review with them in mind.
     with pytest.raises(NotAllowedNow, match="has read its reviews"):
@@ -302,12 +302,12 @@ def test_a_reviewer_decides_nothing_where_an_admin_may_or_reviews_still_come(
     review(two_needed, reviewer, "REJECT")
     admin.is_active = False
     admin.save()
-    assert not permissions.can_override(third, two_needed)
+    assert not can_override(third, two_needed)
     review(two_needed, make_person(Role.REVIEWER, "other"))
-    assert permissions.can_override(third, two_needed)
+    assert can_override(third, two_needed)
     admin.is_active = True
     admin.save()
-    assert not permissions.can_override(third, two_needed)
+    assert not can_override(third, two_needed)
 
 
 def test_nothing_is_decided_by_what_was_read_before_a_reviewer_changed_their_review(
@@ -574,7 +574,7 @@ def test_a_split_shows_its_reviews_and_answer_only_to_who_asks_and_says_first_wh
     split.refresh_from_db()
     assert split.closed_at is None
     assert not could_know_key(third, split.revision.problem)
-    assert permissions.is_asked(third, split.revision.problem)
+    assert is_asked(third, split.revision.problem)
     after = show(split, third).content.decode()
     assert "root of two" in after
     assert split.revision.answer in after

@@ -3,17 +3,17 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from curation import permissions
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.references.sentences import translate
+from curation.reviewing.permissions import list_awaiting
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import StageVersion
-from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
-from curation.workflow import NotAllowedNow, Status
-from phybench.models import Role, User
+from curation.texts.references.sentences import translate
+from curation.texts.stage_texts import ONE_REVIEW, THREE_STAGES
+from curation.texts.workflow import NotAllowedNow, Status
+from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.errors.reports import decide, report_error, submit_correction
 from tests.curation.reviewing.rounds.opened import (
@@ -164,8 +164,8 @@ def test_a_new_revision_asks_again_where_the_stage_says_so_and_carries_over_the_
     # Solves count on the revision that was solved, and these people have seen the answer.
     blind = open_round(problem)
     assert not blind.solves.exists()
-    assert blind not in permissions.list_awaiting(solvers[0])
-    assert blind in permissions.list_awaiting(solvers[2])
+    assert blind not in list_awaiting(solvers[0])
+    assert blind in list_awaiting(solvers[2])
 
 
 def test_the_last_stage_is_asked_again_though_it_was_passed(contributor, reviewer, admin):

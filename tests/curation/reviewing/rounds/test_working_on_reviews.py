@@ -3,12 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions
+from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.discussion.models import AdminNote
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import BlindSolve, ReviewDraft, ReviewRound
-from phybench.models import Role
+from phybench.people.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import write_next
 from tests.curation.reviewing.rounds.opened import (

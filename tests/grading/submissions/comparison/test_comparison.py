@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.benchmarks.models import Benchmark
-from curation.exposures.models import Exposure
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
+from grading.answers.submissions.models import Submission
 from grading.submissions.comparison.matching import Cell, LeftOut, compare_submissions
-from grading.submissions.models import Submission
-from phybench.models import User
+from phybench.people.models import User
 from phybench_grader.statistics.paired import Method
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.answers.test_views import count_queries, read

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
-from grading.submissions.models import Submission
-from phybench.models import User
+from grading.answers.submissions.models import Submission
+from phybench.people.models import User
 from tests.conftest import make_person
 from tests.grading.answers.test_views import count_queries
 from tests.grading.submissions.samples import HandInSamples, fail, grade_all

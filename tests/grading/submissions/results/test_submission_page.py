@@ -8,15 +8,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.exposures.models import Exposure
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Difficulty, PhysicsField, Problem
 from grading.answers.models import Attempt, Grade
+from grading.answers.submissions.models import Submission
 from grading.submissions.collected import collect
-from grading.submissions.models import Submission
 from grading.submissions.results import reasons
 from grading.submissions.results.progress import Pace, measure_progress
 from grading.submissions.results.rows import describe_page, list_problems, with_score
-from phybench.models import User
+from phybench.people.models import User
 from phybench_grader.numbers.sentences import REFUSALS
 from tests.conftest import make_person
 from tests.grading.answers.test_views import HTMX, count_queries, read

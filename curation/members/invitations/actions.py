@@ -1,0 +1,300 @@
+"""Invite people, send the e-mails, withdraw them, and take up an invitation."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models.functions import Lower
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from curation.members import actions as members
+from curation.members.invitations.addresses import Entry, Found
+from curation.members.invitations.models import Invitation, InvitationQuerySet
+from curation.members.models import PersonChange
+from curation.members.permissions import is_invited, still_holds
+from curation.texts.workflow import NotAllowedNow
+from phybench.people.models import User
+from phybench.people.permissions import looks_after_people
+from phybench.work.mailing import deliver, fail
+from phybench.work.models import Priority
+
+_SIGNER = signing.Signer(salt="curation.invitations", sep=".")
+
+
+class Gone(NotAllowedNow):
+    """An invitation that can't be used any more, or not by this person; the message says why."""
+
+
+def check_may_invite(person: User) -> None:
+    if not looks_after_people(person):
+        raise NotAllowedNow(_("Only an admin invites people."))
+
+
+def write_link(invitation: Invitation) -> str:
+    """Return the address of an invitation's page: only its e-mail has it, and no row of ours."""
+    secret = _SIGNER.sign(str(invitation.pk))
+    return settings.SITE_URL + reverse("curation:invitation", args=[secret])
+
+
+def read_link(secret: str) -> Invitation | None:
+    """Return the invitation that a link is of, or None where it is not one of ours."""
+    try:
+        pk = int(_SIGNER.unsign(secret))
+    except (signing.BadSignature, ValueError):
+        return None
+    return Invitation.objects.select_related("invited_by", "accepted_by").filter(pk=pk).first()
+
+
+def leave_out_known(found: Found) -> Found:
+    """Refuse addresses that have an account, or an invitation that can still be used."""
+    emails = [one.email.lower() for one in found.entries]
+    people = User.objects.annotate(key=Lower("email")).filter(key__in=emails)
+    names = {person.email.lower(): str(person) for person in people}
+    confirmed = EmailAddress.objects.filter(verified=True).annotate(key=Lower("email"))
+    for one in confirmed.filter(key__in=emails).select_related("user"):
+        names.setdefault(one.email.lower(), str(one.user))
+    standing = Invitation.objects.open().annotate(key=Lower("email")).filter(key__in=emails)
+    invited = {one.email.lower(): one.expires_at.date().isoformat() for one in standing}
+    kept = Found(refused=list(found.refused))
+    for entry in found.entries:
+        key = entry.email.lower()
+        if key in names:
+            why = _("This address has an account: %(name)s.") % {"name": names[key]}
+            kept.refuse(entry.line, entry.email, why)
+        elif key in invited:
+            why = _("This address is invited already, until %(day)s.") % {"day": invited[key]}
+            kept.refuse(entry.line, entry.email, why)
+        else:
+            kept.entries.append(entry)
+    kept.refused.sort(key=lambda one: one.line)
+    return kept
+
+
+@transaction.atomic
+def invite(
+    *, entries: Sequence[Entry], roles: Collection[str], days: int, language: str, by: User
+) -> list[Invitation]:
+    """
+    Invite these addresses; return the invitations made. Workers send them.
+
+    What another admin invites in the same moment is invited once, and not returned.
+
+    Raises:
+        NotAllowedNow: they invite nobody, or a role is not given this way.
+    """
+    check_may_invite(by)
+    emails = [one.email.lower() for one in entries]
+    now = timezone.now()
+    # One that ran out makes way for the next. Held first: what another admin has just withdrawn so
+    # is not found then.
+    old = Invitation.objects.expired().annotate(key=Lower("email")).filter(key__in=emails)
+    held = list(old.select_for_update().order_by("pk").values_list("pk", flat=True))
+    Invitation.objects.filter(pk__in=held).update(withdrawn_at=now, withdrawn_by=by)
+    Invitation.objects.bulk_create(
+        [
+            Invitation(
+                email=one.email,
+                name=one.name,
+                roles=members.sort_roles(roles),
+                language=language,
+                invited_by=by,
+                invited_at=now,
+                expires_at=now + timedelta(days=days),
+                priority=Priority.SOON.value,
+            )
+            for one in entries
+        ],
+        ignore_conflicts=True,
+    )
+    return list(Invitation.objects.filter(invited_by=by, invited_at=now).order_by("pk"))
+
+
+@transaction.atomic
+def send_again(*, invitations: InvitationQuerySet, by: User, days: int) -> int:
+    """
+    Send what stands once more, with as many days from now; return how many e-mails that is.
+
+    The link stays the same: who finds the first e-mail can use it as well. An address gets one
+    e-mail an hour at most.
+    """
+    check_may_invite(by)
+    chosen = invitations.sendable_again().select_for_update()
+    held = chosen.values_list("pk", flat=True)
+    again = Invitation.objects.filter(pk__in=list(held), lease_until=None)
+    return again.update(
+        sent_at=None,
+        failed_at=None,
+        failure="",
+        tries=0,
+        lost=0,
+        next_at=None,
+        queued_at=timezone.now(),
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+
+
+@transaction.atomic
+def withdraw(*, invitation: Invitation, by: User) -> None:
+    """
+    Let a link open nothing any more.
+
+    Raises:
+        NotAllowedNow: it was accepted already; the roles are taken from the person then.
+    """
+    check_may_invite(by)
+    held = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    if held.accepted_at:
+        raise NotAllowedNow(
+            _("%(email)s has accepted it already. Change the roles of that person instead.")
+            % {"email": held.email}
+        )
+    if held.withdrawn_at is None:
+        held.withdrawn_at, held.withdrawn_by = timezone.now(), by
+        held.save(update_fields=["withdrawn_at", "withdrawn_by"])
+
+
+def find_obstacle(invitation: Invitation) -> str:
+    """Say why a link opens nothing any more, or "" where it does."""
+    if invitation.accepted_at:
+        return _(
+            "This invitation was used already. It works once. If it was you, sign in with the "
+            "password that you chose then."
+        )
+    if invitation.withdrawn_at:
+        return _("This invitation was withdrawn. Ask an admin if you still want to join.")
+    if invitation.is_expired:
+        return _("This invitation has expired. Ask an admin to send it to you again.")
+    if not still_holds(invitation):
+        return _(
+            "The person who sent this invitation is not an admin any more. Ask an admin to "
+            "invite you again."
+        )
+    return ""
+
+
+def send(invitation: Invitation) -> None:
+    """Send a claimed invitation, if it still opens anything."""
+    if why := find_obstacle(invitation):
+        fail(invitation, why)
+    else:
+        deliver(invitation, write_mail(invitation))
+
+
+def write_mail(invitation: Invitation) -> EmailMessage:
+    with translation.override(invitation.language):
+        context = {
+            "invitation": invitation,
+            "link": write_link(invitation),
+            "roles": [str(one) for one in invitation.role_labels()],
+        }
+        return EmailMessage(
+            settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + _("You are invited to PHYBench curation"),
+            render_to_string("curation/invitation.txt", context),
+            to=[invitation.email],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """What somebody types who has no account yet."""
+
+    email: str
+    display_name: str
+    password: str
+
+
+def _hold(invitation: Invitation) -> Invitation:
+    """
+    Hold an invitation as it is now.
+
+    Raises:
+        Gone: it opens nothing any more.
+    """
+    held = Invitation.objects.select_for_update(of=("self",)).select_related("invited_by")
+    invitation = held.get(pk=invitation.pk)
+    if why := find_obstacle(invitation):
+        raise Gone(why)
+    return invitation
+
+
+@transaction.atomic
+def sign_up(*, invitation: Invitation, newcomer: Newcomer) -> User:
+    """
+    Make the account of somebody who was invited; who has the link has read the e-mail.
+
+    Raises:
+        Gone: it opens nothing any more.
+        NotAllowedNow: it was sent to another address, or that has an account.
+    """
+    invitation = _hold(invitation)
+    if newcomer.email.lower() != invitation.email.lower():
+        raise NotAllowedNow(
+            _(
+                "This invitation was sent to another address. Type the address at which the "
+                "e-mail came, or ask an admin to invite this one."
+            )
+        )
+    has_account = User.objects.filter(email__iexact=invitation.email).exists()
+    is_taken = EmailAddress.objects.filter(email__iexact=invitation.email, verified=True).exists()
+    if has_account or is_taken:
+        raise NotAllowedNow(
+            _(
+                "You have an account with this address already. Sign in, or set a new password, "
+                "and open the link again."
+            )
+        )
+    person = User.objects.create_user(
+        invitation.email.lower(),
+        newcomer.password,
+        display_name=newcomer.display_name,
+        interface_language=invitation.language,
+    )
+    EmailAddress.objects.create(user=person, email=person.email, primary=True, verified=True)
+    _take_up(invitation, person)
+    return person
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, person: User) -> PersonChange | None:
+    """
+    Give somebody who has an account the roles of their invitation; None where they have them.
+
+    Raises:
+        Gone: it opens nothing any more, or was sent to another address than theirs.
+    """
+    invitation = _hold(invitation)
+    if not is_invited(person, invitation, list_addresses(person)):
+        raise Gone(
+            _(
+                "This invitation was sent to another address than yours, so you can’t use it. "
+                "Ask an admin to invite you."
+            )
+        )
+    return _take_up(invitation, person)
+
+
+def list_addresses(person: User) -> list[str]:
+    """Return the addresses that somebody has shown to be theirs."""
+    confirmed = EmailAddress.objects.filter(user=person, verified=True)
+    return list(confirmed.values_list("email", flat=True))
+
+
+def _take_up(invitation: Invitation, person: User) -> PersonChange | None:
+    person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    invitation.accepted_at, invitation.accepted_by = timezone.now(), person
+    invitation.save(update_fields=["accepted_at", "accepted_by"])
+    # Never fewer than they have, and never others than the row has, whatever the page sent.
+    roles = [*person.roles, *invitation.roles]
+    if set(roles) == set(person.roles):
+        return None
+    return members.write_roles(
+        person, roles, by=invitation.invited_by, how=PersonChange.How.BY_INVITATION
+    )

@@ -1,0 +1,118 @@
+"""All invitations: who was invited, who has come, and which e-mails could not be sent."""
+
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+
+from curation.members.invitations.models import Invitation, InvitationQuerySet
+from phybench.pages.listing import Column, Listing, by, make_tabs
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
+
+
+def say_state(one: Invitation) -> str:
+    """Say in one word what became of an invitation, as its file does."""
+    if one.accepted_at:
+        return "accepted"
+    if one.withdrawn_at:
+        return "withdrawn"
+    if one.is_expired:
+        return "expired"
+    if one.failed_at:
+        return "not sent"
+    return "sent" if one.sent_at else "waiting to be sent"
+
+
+def _day(at: Any) -> str:
+    return at.isoformat() if at else ""
+
+
+COLUMNS: list[Column[Invitation]] = [
+    Column("email", gettext_lazy("E-mail address"), by("email"), lambda one: one.email),
+    Column("name", value=lambda one: one.name),
+    Column("roles", gettext_lazy("Roles"), value=lambda one: " ".join(one.roles)),
+    Column("state", gettext_lazy("Status"), value=say_state),
+    Column(
+        "invited",
+        gettext_lazy("Invited"),
+        by("invited_at", begins_descending=True),
+        lambda one: _day(one.invited_at),
+    ),
+    Column("by", value=lambda one: str(one.invited_by)),
+    Column("expires", gettext_lazy("Expires"), by("expires_at"), lambda one: _day(one.expires_at)),
+    Column("sent", value=lambda one: _day(one.sent_at)),
+    Column(
+        "accepted",
+        gettext_lazy("Joined"),
+        by("accepted_at", begins_descending=True),
+        lambda one: _day(one.accepted_at),
+    ),
+    Column("person", value=lambda one: one.accepted_by and str(one.accepted_by)),
+    Column("withdrawn", value=lambda one: _day(one.withdrawn_at)),
+    Column("failure", value=lambda one: one.failure),
+]
+STATES = ("open", "accepted", "expired", "failed", "withdrawn")
+
+
+def _narrow(found: InvitationQuerySet, state: str) -> InvitationQuerySet:
+    if state == "accepted":
+        return found.filter(accepted_at__isnull=False)
+    if state == "withdrawn":
+        return found.filter(withdrawn_at__isnull=False)
+    if state in STATES:
+        narrowed: InvitationQuerySet = getattr(found, state)()
+        return narrowed
+    return found
+
+
+def count_states() -> dict[str, int]:
+    now = timezone.now()
+    stands = Q(accepted_at=None, withdrawn_at=None)
+    return Invitation.objects.aggregate(
+        all=Count("pk"),
+        open=Count("pk", filter=stands & Q(expires_at__gt=now)),
+        accepted=Count("pk", filter=Q(accepted_at__isnull=False)),
+        expired=Count("pk", filter=stands & Q(expires_at__lte=now)),
+        failed=Count("pk", filter=stands & Q(failed_at__isnull=False)),
+        withdrawn=Count("pk", filter=Q(withdrawn_at__isnull=False)),
+    )
+
+
+def _list(request: MemberRequest, counts: dict[str, int]) -> Listing[Invitation]:
+    state = request.GET.get("state", "")
+    labels = {
+        "": _("all"),
+        "open": _("waiting for an answer"),
+        "accepted": _("joined"),
+        "expired": _("expired"),
+        "failed": _("not sent"),
+        "withdrawn": _("withdrawn"),
+    }
+    named = [
+        (key, _("%(label)s (%(count)d)") % {"label": text, "count": counts[key or "all"]})
+        for key, text in labels.items()
+    ]
+    found = _narrow(Invitation.objects.select_related("invited_by", "accepted_by"), state)
+    tabs = make_tabs(named, state if state in STATES else "", "state")
+    keeps = {"state": state} if state in STATES else {}
+    return Listing(request, found, COLUMNS, default="-invited", tabs=tabs, keeps=keeps)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def invitations(request: MemberRequest) -> HttpResponse:
+    counts = count_states()
+    context = {**_list(request, counts).describe(), "counts": counts}
+    return render(request, "curation/invitations.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def invitations_csv(request: MemberRequest) -> HttpResponse:
+    return _list(request, count_states()).write("invitations")

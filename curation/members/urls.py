@@ -1,0 +1,35 @@
+from django.urls import path
+
+from curation.members import lists as member_lists
+from curation.members import own_views as own
+from curation.members import views as members
+from curation.members.invitations import lists as invitation_lists
+from curation.members.invitations import views as inviting
+
+urlpatterns = [
+    path("people/", member_lists.members, name="members"),
+    path("people.csv", member_lists.members_csv, name="members_csv"),
+    path("people/give-a-role/", members.give_role, name="give_role"),
+    path("people/changes/", member_lists.person_changes, name="person_changes"),
+    path("people/changes.csv", member_lists.person_changes_csv, name="person_changes_csv"),
+    path("people/<int:pk>/", members.member, name="member"),
+    path("people/<int:pk>/roles/", members.set_roles, name="set_roles"),
+    path("people/<int:pk>/institution/", members.set_institution, name="set_institution"),
+    path("people/<int:pk>/deactivate/", members.deactivate, name="deactivate"),
+    path("people/<int:pk>/reactivate/", members.reactivate, name="reactivate"),
+    path("role-requests/", member_lists.role_requests, name="role_requests"),
+    path("role-requests/<int:pk>/grant/", members.grant_request, name="grant_request"),
+    path("role-requests/<int:pk>/decline/", members.decline_request, name="decline_request"),
+    path("role-requests/<int:pk>/take-back/", own.take_back_request, name="take_back_request"),
+    path("profile/roles/", own.my_roles, name="my_roles"),
+    path("profile/roles/ask/", own.ask_for_role, name="ask_for_role"),
+    path("profile/institution/", own.my_institution, name="my_institution"),
+    path("invitations/", invitation_lists.invitations, name="invitations"),
+    path("invitations.csv", invitation_lists.invitations_csv, name="invitations_csv"),
+    path("invitations/new/", inviting.invite, name="invite"),
+    path("invitations/again/", inviting.send_failed_again, name="send_failed_again"),
+    path("invitations/<int:pk>/again/", inviting.send_again, name="send_again"),
+    path("invitations/<int:pk>/withdraw/", inviting.withdraw, name="withdraw_invitation"),
+    # Also without an account: whoever has the link was sent the e-mail, or was forwarded it.
+    path("invitations/open/<str:secret>/", inviting.invitation, name="invitation"),
+]

@@ -1,0 +1,394 @@
+"""Who somebody is to a problem, and who may read, write, name and translate it."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Upper
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+
+from curation.problems.exposures.models import Exposure, has_seen_key
+from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet
+from curation.problems.people.models import Conflict, Credit, CreditQuerySet
+from curation.texts.workflow import CLOSED, Status
+from phybench.people.models import Role, User, UserQuerySet
+
+
+def list_closed(user: User) -> QuerySet[Problem, int]:
+    """
+    Return the numbers of problems that `user` may not read now.
+
+    Studies belong to another app, which knows this one, so a setting names who says it.
+    """
+    found: QuerySet[Problem, int] = import_string(settings.PROBLEMS_CLOSED_BY)(user)
+    return found
+
+
+def refuse_closed(user: User, problems: Iterable[int]) -> None:
+    """
+    Refuse a file with problems of a study that `user` has still to sit.
+
+    Raises:
+        PermissionDenied: it has; the message says when it can be had.
+    """
+    if not set(problems).isdisjoint(list_closed(user)):
+        raise PermissionDenied(
+            _(
+                "You take part in a study that asks some of these problems. You can download "
+                "them after your session."
+            )
+        )
+
+
+def is_writer(user: User, problem: Problem) -> bool:
+    """Whether `user` writes this problem, as its author or as a co-author: `ProblemQuerySet.of`."""
+    return problem.author_id == user.pk or any(
+        credit.person_id == user.pk and credit.is_current and credit.role == Credit.Role.CO_AUTHOR
+        for credit in problem.credits.all()
+    )
+
+
+def list_authored(user: User) -> ProblemQuerySet:
+    """Return the problems that `user` is the author of, to withdraw or delete."""
+    return Problem.objects.filter(author=user)
+
+
+def is_in_charge(user: User, problem: Problem) -> bool:
+    """Whether `user` writes this problem or looks after all of them: `list_in_charge`."""
+    return user.has_role(Role.ADMIN) or is_writer(user, problem)
+
+
+def list_in_charge(user: User) -> ProblemQuerySet:
+    """Return the problems that `user` writes; all of them for an admin."""
+    return Problem.objects.all() if user.has_role(Role.ADMIN) else Problem.objects.of(user)
+
+
+def had_part(user: User, problem: Problem) -> bool:
+    """
+    Whether `user` is the author, or was ever named on the problem: `list_foreign` has the others.
+
+    Whoever had a part knows more of it than its statement: they neither review nor answer it,
+    though their name was taken off again.
+    """
+    return problem.author_id == user.pk or any(
+        credit.person_id == user.pk for credit in problem.credits.all()
+    )
+
+
+def list_foreign(user: User) -> ProblemQuerySet:
+    """Return the problems that `user` neither wrote nor supplied, and never was named on."""
+    return Problem.objects.exclude(author=user).exclude(pk__in=user.credits.values("problem"))
+
+
+def is_translator(user: User, problem: Problem, language: str = "") -> bool:
+    """Whether `user` is the one to translate this problem, into `language` if one is given."""
+    return any(
+        credit.person_id == user.pk
+        and credit.is_current
+        and credit.role == Credit.Role.TRANSLATOR
+        and language in ("", credit.language)
+        for credit in problem.credits.all()
+    )
+
+
+class Interests:
+    """
+    What each of these people have to do with each of these problems, in a fixed number of queries.
+
+    It explains what `list_judgeable` leaves out, which is what holds.
+    """
+
+    def __init__(self, problems: Collection[int], people: Collection[User]) -> None:
+        named = Credit.objects.filter(problem__in=problems, person__in=people)
+        self.named = set(named.values_list("problem", "person"))
+        wrote = Revision.writers.through.objects.filter(
+            revision__problem__in=problems, user__in=people
+        )
+        self.named |= set(wrote.values_list("revision__problem", "user"))
+        self.conflicts = _list_conflicts(problems, people)
+        self.of_one_institution = _list_of_one_institution(problems, people)
+
+    def had_part(self, problem: Problem, person: User) -> bool:
+        return problem.author_id == person.pk or (problem.pk, person.pk) in self.named
+
+    def has_conflict(self, problem: Problem, person: User) -> bool:
+        return (problem.pk, person.pk) in self.conflicts or self.shares_institution(problem, person)
+
+    def shares_institution(self, problem: Problem, person: User) -> bool:
+        """Whether they work where an author does, and the benchmark counts that as a conflict."""
+        return (problem.pk, person.pk) in self.of_one_institution
+
+
+def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[tuple[int, int]]:
+    """Return problems with people who are in conflict with them, or with who wrote them."""
+    conflicts = list(
+        Conflict.objects.current()
+        .filter(person__in=people)
+        .values_list("person", "problem", "author")
+    )
+    writers = set(Problem.objects.filter(pk__in=problems).values_list("pk", "author"))
+    co_authors = Credit.objects.of_co_authors().filter(problem__in=problems)
+    writers |= set(co_authors.values_list("problem", "person"))
+    found = {(problem, person) for person, problem, _author in conflicts if problem in problems}
+    for person, _problem, author in conflicts:
+        if author is not None:
+            found |= {(problem, person) for problem, writer in writers if writer == author}
+    return found
+
+
+def _list_of_one_institution(
+    problems: Collection[int], people: Collection[User]
+) -> set[tuple[int, int]]:
+    """Return problems with people of an author's institution, where the benchmark minds it."""
+    minded = Problem.objects.filter(pk__in=problems, benchmark__institutions_conflict=True)
+    # By the database, which compares them in queries too.
+    authors = minded.values_list("pk", Upper("author__institution"))
+    co_authors = (
+        Credit.objects.of_co_authors()
+        .filter(problem__in=minded)
+        .values_list("problem", Upper("person__institution"))
+    )
+    of_writers = {(problem, where) for problem, where in (*authors, *co_authors) if where}
+    theirs = User.objects.filter(pk__in=[one.pk for one in people]).exclude(institution="")
+    where_they_are = list(theirs.values_list("pk", Upper("institution")))
+    return {
+        (problem, person)
+        for problem, where in of_writers
+        for person, place in where_they_are
+        if where == place
+    }
+
+
+def is_own_conflict(user: User, conflict: Conflict) -> bool:
+    """Whether it is about `user`, so that another admin is to lift it."""
+    return conflict.person_id == user.pk
+
+
+def can_name(user: User, problem: Problem) -> bool:
+    """Whether `user` may say whose work it is: its author alone."""
+    return problem.author_id == user.pk and problem.is_editable
+
+
+def can_assign_translator(user: User, problem: Problem) -> bool:
+    is_theirs = problem.author_id == user.pk or user.has_role(Role.ADMIN)
+    return is_theirs and problem.status not in CLOSED
+
+
+def is_own_credit(user: User, credit: Credit) -> bool:
+    return credit.person_id == user.pk
+
+
+def can_remove(user: User, credit: Credit) -> bool:
+    """Whether `user` may take a name off: their own always, others' where they may name."""
+    if not credit.is_current:
+        return False
+    if credit.role == Credit.Role.TRANSLATOR and can_assign_translator(user, credit.problem):
+        return True
+    return is_own_credit(user, credit) or can_name(user, credit.problem)
+
+
+def can_ask_to_remove(user: User, credit: Credit) -> bool:
+    """Whether the name is theirs, or on a list that is theirs to keep, frozen now or not."""
+    return (
+        is_own_credit(user, credit)
+        or credit.problem.author_id == user.pk
+        or (bool(credit.language) and can_assign_translator(user, credit.problem))
+    )
+
+
+def list_candidates(problem: Problem) -> UserQuerySet:
+    """Return everybody who may be named on a problem; demo people keep to themselves."""
+    author = problem.author
+    people = User.objects.get_queryset().with_role(Role.CONTRIBUTOR)
+    if author is None:
+        return people.none()
+    return people.filter(is_demo=author.is_demo).exclude(pk=author.pk)
+
+
+def list_translators(problem: Problem) -> UserQuerySet:
+    """Return everybody who may translate a problem: its author too."""
+    is_demo = problem.author.is_demo if problem.author else problem.benchmark.is_demo
+    return User.objects.get_queryset().with_role(Role.CONTRIBUTOR).filter(is_demo=is_demo)
+
+
+def can_edit(user: User, problem: Problem) -> bool:
+    """Whether `user` may change it now: what `list_to_write` has, while it can be edited."""
+    return problem.is_editable and (is_writer(user, problem) or can_correct(user, problem))
+
+
+def can_correct(user: User, problem: Problem) -> bool:
+    """Whether `user` may write a correction for its author, whom not every problem has."""
+    return user.has_role(Role.ADMIN) and problem.is_in_correction
+
+
+def list_to_write(user: User) -> ProblemQuerySet:
+    """Return all problems that `user` writes: their own, and what an admin may correct."""
+    if not user.has_role(Role.ADMIN):
+        return Problem.objects.of(user)
+    in_correction = Q(accepted_revision__isnull=False, status=Status.RETURNED)
+    return Problem.objects.filter(in_correction | Q(pk__in=Problem.objects.of(user).values("pk")))
+
+
+def can_submit(user: User, problem: Problem) -> bool:
+    """Whether `user` may submit it: its author alone, but for a correction."""
+    return can_name(user, problem) or (problem.is_editable and can_correct(user, problem))
+
+
+def can_withdraw(user: User, problem: Problem) -> bool:
+    return problem.author_id == user.pk and problem.status == Status.IN_REVIEW
+
+
+def can_delete(user: User, problem: Problem) -> bool:
+    """Whether this is a draft of the user's own; `delete_draft` asks the database the rest."""
+    return problem.author_id == user.pk and problem.status == Status.DRAFT
+
+
+def can_reopen(user: User, problem: Problem) -> bool:
+    """Whether `user` may give a rejected problem back to its author: an admin without a part."""
+    if not user.has_role(Role.ADMIN) or problem.status != Status.REJECTED:
+        return False
+    interests = Interests({problem.pk}, [user])
+    return not interests.had_part(problem, user) and not interests.has_conflict(problem, user)
+
+
+def can_start_again(user: User, problem: Problem) -> bool:
+    """Whether `user` may begin a new problem with the text of this one: its own author."""
+    return (
+        user.has_role(Role.CONTRIBUTOR)
+        and problem.author_id == user.pk
+        and problem.status == Status.REJECTED
+    )
+
+
+def list_visible(user: User) -> ProblemQuerySet:
+    """
+    Return all problems whose statement `user` may see.
+
+    Accepted problems are there to be solved, but for those of a study that they have still to sit;
+    others are their writers' and reviewers'.
+    """
+    if user.has_role(Role.ADMIN):
+        return Problem.objects.all()
+    translated = user.credits.of_translators().values("problem")
+    theirs = Q(pk__in=Problem.objects.of(user).values("pk"))
+    theirs |= ~Q(status=Status.DRAFT) & Q(pk__in=translated)
+    open_to_read = Q(accepted_revision__isnull=False)
+    if user.has_role(Role.REVIEWER):
+        theirs |= Q(status=Status.IN_REVIEW)
+        open_to_read |= ~Q(status=Status.DRAFT)
+    return Problem.objects.filter(theirs | (open_to_read & ~Q(pk__in=list_closed(user))))
+
+
+def can_list_reviewed(user: User) -> bool:
+    """Whether `user` may list everything that is in review."""
+    return user.has_role(Role.REVIEWER) or user.has_role(Role.ADMIN)
+
+
+def list_readable_revisions(user: User) -> RevisionQuerySet:
+    """
+    Return all texts that `user` may read, of the problems that they may see at all.
+
+    What the writers have not submitted is theirs and the admins' alone. What they have replaced is
+    for who may see the key: to others a correction is secret until it is accepted.
+    """
+    if user.has_role(Role.ADMIN):
+        return Revision.objects.all()
+    theirs = Q(problem__in=Problem.objects.of(user))
+    with_key = Q(problem__in=list_with_key(user), submitted_at__isnull=False)
+    current = Q(Exists(Revision.objects.current().filter(pk=OuterRef("pk"))))
+    current &= Q(problem__status=Status.IN_REVIEW) | ~Q(problem__in=list_closed(user))
+    return Revision.objects.filter(theirs | with_key | current)
+
+
+def can_see_key(user: User, problem: Problem) -> bool:
+    """Whether `list_with_key` has it: pages ask this often, so mostly without a query."""
+    if is_in_charge(user, problem):
+        return True
+    return _reviews(user, problem) or (
+        is_translator(user, problem) and problem.status != Status.DRAFT
+    )
+
+
+def _reviews(user: User, problem: Problem) -> bool:
+    return (
+        user.has_role(Role.REVIEWER)
+        and problem.status == Status.IN_REVIEW
+        # Somebody who only had the idea has no review to give, so nothing to compare.
+        and not had_part(user, problem)
+        and has_seen_key(user, problem)
+    )
+
+
+def may_be_told_answer(user: User, problem: Problem) -> bool:
+    """Whether to learn the answer takes nothing from `user`: it is seen, or not theirs to solve."""
+    if can_see_key(user, problem) or has_seen_key(user, problem):
+        return True
+    return problem.status == Status.ACCEPTED and not user.has_role(Role.PARTICIPANT)
+
+
+def can_compare_answers(user: User, problem: Problem) -> bool:
+    """
+    Whether `user` is told which other problems have the same answer as this one.
+
+    Whoever writes it is not: with one draft after another they would find others' keys.
+    """
+    if user.has_role(Role.ADMIN):
+        return True
+    return can_see_key(user, problem) and not had_part(user, problem)
+
+
+def list_with_key(user: User) -> ProblemQuerySet:
+    """
+    Return all problems whose reference answer and solution `user` may see.
+
+    A reviewer sees those of what is in review once their review page has shown them: until then
+    they may be the one to solve it blind. A translator sees those of what was submitted. Once it is
+    accepted the key is for its writers, its translators and admins: everybody else may come to
+    answer it, or to hand in a model's answers.
+    """
+    if user.has_role(Role.ADMIN):
+        return Problem.objects.all()
+    translated = user.credits.of_translators().values("problem")
+    found = Q(pk__in=Problem.objects.of(user).values("pk"))
+    found |= Q(pk__in=translated) & ~Q(status=Status.DRAFT)
+    if user.has_role(Role.REVIEWER):
+        named = user.credits.values("problem")
+        found |= Q(status=Status.IN_REVIEW, pk__in=_list_seen(user)) & ~Q(pk__in=named)
+    return Problem.objects.filter(found)
+
+
+def _list_seen(user: User) -> QuerySet[Any, Any]:
+    """Return the problems of which `user` was shown answer or solution, for queries."""
+    return Exposure.objects.of_key().filter(person=user).values("revision__problem")
+
+
+def can_translate(user: User, problem: Problem, language: str) -> bool:
+    """Whether `user` may write the translation; that it isn't checked is the action's part."""
+    return list_to_translate(user).filter(problem=problem, language=language).exists()
+
+
+def list_to_translate(user: User) -> CreditQuerySet:
+    """Return what `user` is asked to translate, where anybody will read it yet."""
+    return user.credits.of_translators().exclude(problem__status__in=CLOSED)
+
+
+def can_see_translations(user: User, problem: Problem) -> bool:
+    """Whether `user` may see translations that nobody has checked yet."""
+    return is_in_charge(user, problem) or (
+        is_translator(user, problem) and problem.status != Status.DRAFT
+    )
+
+
+def can_check_translation(user: User, problem: Problem, language: str) -> bool:
+    """
+    Whether `user` may say that a translation is right.
+
+    That is for those who answer for the problem, or an admin, and for nobody who had a hand in it.
+    """
+    if not is_in_charge(user, problem):
+        return False
+    wrote = user.translations.filter(revision__problem=problem, language=language)
+    return not is_translator(user, problem, language) and not wrote.exists()

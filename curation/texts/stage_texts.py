@@ -1,0 +1,109 @@
+"""
+What the pipelines that every installation comes with say, in the reader's language.
+
+Rows keep these texts in English, and admins may change them: a row that still says what we
+shipped is translated when it is read, one that was changed is shown as its admin wrote it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext, gettext_noop
+
+from curation.texts.review_kinds import QuestionKind
+from curation.texts.workflow import Rule
+
+ONE_REVIEW = gettext_noop("One review")
+"""For a small group: one stage, decided by as many reviews as `REVIEWS_PER_ROUND` says."""
+THREE_STAGES = gettext_noop("Screening, ambiguity, final solving")
+"""PHYBench's: the last stage is for people who have not seen the answer."""
+
+YES_NO, SCALE = QuestionKind.YES_NO, QuestionKind.SCALE
+STAGES: dict[str, list[dict[str, Any]]] = {
+    ONE_REVIEW: [
+        {
+            "name": gettext_noop("Review"),
+            "rule": Rule.ANY_VETO,
+            "questions": [],
+        }
+    ],
+    THREE_STAGES: [
+        {
+            "name": gettext_noop("Screening"),
+            "instructions": gettext_noop(
+                "Is this a problem for the benchmark at all? You need not solve it."
+            ),
+            "rule": Rule.ANY_VETO,
+            # Who screens it can still be one of those who solve it: three reviewers suffice.
+            "shows_key": False,
+            "due_days": 7,
+            # A later revision is checked for its form when it is submitted.
+            "asks_again": False,
+            "questions": [
+                (
+                    gettext_noop("Is it well formed: complete sentences, formulas that are drawn?"),
+                    YES_NO,
+                ),
+                (
+                    gettext_noop("Can it be understood from its text alone, without a figure?"),
+                    YES_NO,
+                ),
+                (gettext_noop("Does it ask for one expression, in symbols that it names?"), YES_NO),
+                (gettext_noop("Is its level as stated?"), YES_NO),
+                (gettext_noop("Is the scenario a real one: could it happen as described?"), YES_NO),
+            ],
+        },
+        {
+            "name": gettext_noop("Ambiguity"),
+            "instructions": gettext_noop(
+                "Could somebody who knows the physics read it in another way? Look at what models "
+                "answered: where they differ from the reference answer, is it their mistake?"
+            ),
+            "rule": Rule.ANY_VETO,
+            "shows_answers": True,
+            "due_days": 14,
+            "questions": [
+                (gettext_noop("Does the statement allow one reading only?"), YES_NO),
+                (gettext_noop("How clear is it? 5 is best."), SCALE),
+            ],
+        },
+        {
+            "name": gettext_noop("Final solving"),
+            "instructions": gettext_noop("Solve it with what is stated, as a participant would."),
+            "rule": Rule.BLIND_SOLVES,
+            "is_blind": True,
+            "reviews_needed": 2,
+            "solves_needed": 2,
+            "due_days": 14,
+            "questions": [
+                (gettext_noop("Does the solution lead to the answer without a gap?"), YES_NO),
+                (gettext_noop("How hard was it? 5 is hardest."), SCALE),
+            ],
+        },
+    ],
+}
+
+
+def _list_texts() -> Iterator[str]:
+    for pipeline, stages in STAGES.items():
+        yield pipeline
+        for stage in stages:
+            yield stage["name"]
+            yield stage.get("instructions", "")
+            yield from (text for text, _kind in stage["questions"])
+
+
+SHIPPED = frozenset(_list_texts()) - {""}
+REWORDED = {
+    "Could somebody who knows the physics read it in another way? Look at what models answered: "
+    "where they differ from the reference, is it their mistake?": STAGES[THREE_STAGES][1][
+        "instructions"
+    ],
+}
+"""What we shipped before, and what it is now: rows of older installations keep the old text."""
+
+
+def say(text: str) -> str:
+    """Return a text of a pipeline as it is read: what we shipped is translated."""
+    text = REWORDED.get(text, text)
+    return gettext(text) if text in SHIPPED else text

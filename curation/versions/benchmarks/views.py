@@ -1,0 +1,83 @@
+"""Benchmarks, for admins: all of them, one with its progress and people, its settings."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods
+
+from curation.problems.benchmarks.models import Benchmark
+from curation.texts.workflow import NotAllowedNow
+from curation.versions.benchmarks import actions, progress
+from curation.versions.benchmarks.forms import BenchmarkForm, NewBenchmarkForm
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def benchmarks(request: MemberRequest) -> HttpResponse:
+    found = list(Benchmark.objects.select_related("pipeline").prefetch_related("domain_goals"))
+    measured = progress.measure(found)
+    today = timezone.now().date()
+    rows = [(one, measured[one.pk].total, progress.count_days(one, today)) for one in found]
+    return render(request, "curation/benchmarks.html", {"rows": rows})
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def benchmark(request: MemberRequest, slug: str) -> HttpResponse:
+    found = get_object_or_404(Benchmark.objects.select_related("pipeline"), slug=slug)
+    context = {
+        "benchmark": found,
+        "progress": progress.measure([found])[found.pk],
+        "days": progress.count_days(found, timezone.now().date()),
+        "workers": progress.list_workers(found),
+    }
+    return render(request, "curation/benchmark.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def new_benchmark(request: MemberRequest) -> HttpResponse:
+    form = NewBenchmarkForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            made = actions.make(by=request.user, slug=form.cleaned_data["slug"], **form.read())
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("“%(name)s” is made.") % {"name": made})
+            return redirect("curation:benchmark", made.slug)
+    status = 400 if form.errors else 200
+    return render(request, "curation/benchmark_form.html", {"form": form}, status=status)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def edit_benchmark(request: MemberRequest, slug: str) -> HttpResponse:
+    found = get_object_or_404(Benchmark, slug=slug)
+    form = BenchmarkForm(request.POST if request.method == "POST" else None, instance=found)
+    if form.is_bound and form.is_valid():
+        try:
+            count = actions.change(
+                benchmark=found, by=request.user, known=form.read_known(), **form.read()
+            )
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Saved."))
+            if count:
+                text = ngettext(
+                    "%(count)d open review was given back because of the same institution.",
+                    "%(count)d open reviews were given back because of the same institution.",
+                    count,
+                )
+                messages.warning(request, text % {"count": count})
+            return redirect("curation:benchmark", slug)
+    found.refresh_from_db()
+    context = {"form": form, "benchmark": found}
+    status = 400 if form.errors else 200
+    return render(request, "curation/benchmark_form.html", context, status=status)

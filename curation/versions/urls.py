@@ -1,0 +1,32 @@
+from django.urls import path
+
+from curation.versions import draft_views as drafts
+from curation.versions import views as versions
+from curation.versions.benchmarks import views as benchmarks
+
+urlpatterns = [
+    path("boards/<slug:slug>/versions/", versions.versions, name="versions"),
+    path("boards/<slug:slug>/versions/new/", drafts.new_version, name="new_version"),
+    path("boards/<slug:slug>/versions/<int:number>/", versions.version, name="version"),
+    path("boards/<slug:slug>/versions/<int:number>.csv", versions.version_csv, name="version_csv"),
+    path(
+        "boards/<slug:slug>/versions/<int:number>.jsonl",
+        versions.version_jsonl,
+        name="version_jsonl",
+    ),
+    *(
+        path(f"boards/<slug:slug>/versions/<int:number>/{end}/", view, name=name)
+        for end, view, name in (
+            ("draft", drafts.draft_version, "draft_version"),
+            ("draw", drafts.draw_hidden, "draw_hidden"),
+            ("refresh", drafts.refresh_version, "refresh_version"),
+            ("discard", drafts.discard_version, "discard_version"),
+            ("publish", drafts.publish_version, "publish_version"),
+            ("items/<int:pk>/withdraw", drafts.withdraw_item, "withdraw_item"),
+        )
+    ),
+    path("benchmarks/", benchmarks.benchmarks, name="benchmarks"),
+    path("benchmarks/new/", benchmarks.new_benchmark, name="new_benchmark"),
+    path("benchmarks/<slug:slug>/", benchmarks.benchmark, name="benchmark"),
+    path("benchmarks/<slug:slug>/edit/", benchmarks.edit_benchmark, name="edit_benchmark"),
+]

@@ -1,0 +1,85 @@
+"""The page of problems that people solve and hardly any model does, and its file."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET
+from django.views.decorators.vary import vary_on_headers
+
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.models import Problem
+from curation.problems.permissions import list_visible
+from curation.versions.models import VersionItem
+from grading.board.analyses.actions import ask, find_before
+from grading.board.analyses.models import Analysis
+from grading.board.compare.contrasts import (
+    CONTRASTS,
+    LEAST_ANSWERS,
+    LEAST_MODELS,
+    MODELS,
+    PEOPLE,
+)
+from grading.board.scores.scope import Scope, read_scope
+from phybench.pages.csv import csv_response
+from phybench.people.models import User
+
+
+def _find(request: HttpRequest, slug: str) -> tuple[Scope, Analysis, dict[str, Any] | None]:
+    """Return what is known; while a worker looks anew, what was known before."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    # Of all problems of a version: of some of them the same ones would be listed.
+    asked = {name: request.GET.get(name, "") for name in ("version", "as")}
+    scope = read_scope(benchmark, asked)
+    analysis = ask(CONTRASTS, scope)
+    known = analysis if analysis.result else find_before(analysis)
+    return scope, analysis, known.result if known else None
+
+
+def _list(scope: Scope, result: dict[str, Any] | None, name: str) -> list[VersionItem]:
+    """List items of the version; what is withdrawn meanwhile is left out."""
+    if scope.version is None or not result:
+        return []
+    listed = set(result[name]) & set(scope.problems)
+    items = scope.version.items.public().filter(problem__in=listed)
+    return list(items.select_related("problem"))
+
+
+@login_not_required
+@require_GET
+@vary_on_headers("HX-Request")
+def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
+    scope, analysis, result = _find(request, slug)
+    viewer = request.user if isinstance(request.user, User) else None
+    lists = [_list(scope, result, name) for name in (PEOPLE, MODELS)]
+    listed = [item.problem_id for items in lists for item in items]
+    readable = list_visible(viewer) if viewer else Problem.objects.none()
+    context = {
+        "benchmark": scope.benchmark,
+        "scope": scope,
+        "query": urlencode(scope.query),
+        "analysis": analysis,
+        "result": result,
+        "lists": lists,
+        "readable": set(readable.filter(pk__in=listed).values_list("pk", flat=True)),
+        "least_models": LEAST_MODELS,
+        "least_answers": LEAST_ANSWERS,
+    }
+    part = "#found" if "HX-Request" in request.headers else ""
+    return render(request, f"grading/contrasts.html{part}", context)
+
+
+@login_not_required
+@require_GET
+def contrasts_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    scope, _analysis, result = _find(request, slug)
+    rows = [
+        [name, item.identifier, item.problem.domain, item.problem.difficulty]
+        for name in (PEOPLE, MODELS)
+        for item in _list(scope, result, name)
+    ]
+    return csv_response(
+        f"people-and-models-{slug}", ["solved_by", "id", "domain", "difficulty"], rows
+    )

@@ -1,0 +1,176 @@
+"""Which submissions stand on a board, and what each of their answers is worth."""
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from django.db.models import Count, FilteredRelation, OuterRef, Q, Subquery
+
+from grading.answers.models import Attempt
+from grading.answers.runs.models import GradingRun, Ungraded
+from grading.answers.submissions.models import Submission
+from grading.board.scores.peoples import PeoplesGroup, collect_peoples, describe_peoples
+from grading.board.scores.scope import Scope
+from grading.submissions.collected import Answers, collect
+from grading.submissions.publication import choose_ranked
+from phybench_grader.statistics.scores import PeoplesScores, Scores
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class Waiting(TypedDict):
+    of: int
+    """How many its model has handed in to this benchmark, to this version or another."""
+    waiting: int
+    unseen: int
+    """Of these, what no worker has taken yet."""
+
+
+class Standing(NamedTuple):
+    """A submission that stands on a board."""
+
+    submission: Submission
+    waiting: int
+    """Its answers that are graded once more."""
+    handed_in: int
+    """How many submissions its model has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who stands on a board; and what stood there once, newest first."""
+
+    standing: list[Standing]
+    withdrawn: Sequence[Submission]
+
+    @property
+    def submissions(self) -> list[Submission]:
+        return [one.submission for one in self.standing]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardScores:
+    """All scores on a board. The arrays of all submissions have the same problems as rows."""
+
+    scope: Scope
+    field: Field
+    answers: dict[int, Answers]
+    """What each submission's answers are worth, by its number (`pk`)."""
+    of: dict[int, Scores]
+    groups: list[PeoplesGroup]
+    """People, by the study that they sat: the human baseline first, those without one last."""
+
+    @property
+    def people(self) -> PeoplesScores:
+        """All of them together: for figures of single problems, which few of each group had."""
+        return PeoplesScores.join([one.scores for one in self.groups])
+
+
+def find_field(scope: Scope) -> Field:
+    """Find what is ranked of each model and published."""
+    submissions = _list_submissions(scope)
+    withdrawn = [one for one in submissions if one.published_at and one.withdrawn_at]
+    return Field(_choose(submissions), withdrawn)
+
+
+def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting]]":
+    """Return all, newest first, each with how many of its answers wait."""
+    # Joined are only those that wait, which have an index of their own.
+    unfinished = FilteredRelation(
+        "attempts",
+        condition=Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING]),
+    )
+    # None is ever deleted, so the last number says how many there are.
+    numbered = Submission.objects.filter(
+        solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
+    ).order_by("-number")
+    return list(
+        Submission.objects.filter(benchmark=scope.benchmark, version=scope.version)
+        .select_related("solver__organisation")
+        .annotate(
+            unfinished=unfinished,
+            of=Subquery(numbered.values("number")[:1]),
+            waiting=Count("unfinished"),
+            unseen=Count("unfinished", filter=Q(unfinished__tries=0)),
+        )
+        # A file may have had very many rows that are no answers.
+        .defer("left_out")
+        .order_by("-created_at", "-pk")
+    )
+
+
+def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Standing]:
+    """Pick the submission of each model that is ranked, where that is published."""
+    waiting = {one.pk: one.waiting for one in submissions}
+    of = {one.pk: one.of for one in submissions}
+    unseen = [one.pk for one in submissions if one.unseen]
+    by_solver: dict[int, list[Submission]] = defaultdict(list)
+    for submission in submissions:
+        by_solver[submission.solver_id].append(submission)
+    chosen = []
+    for theirs in by_solver.values():
+        ranked = choose_ranked(theirs, waiting=unseen)
+        if ranked and ranked.published_at and not ranked.withdrawn_at:
+            chosen.append(Standing(ranked, waiting[ranked.pk], of[ranked.pk]))
+    return chosen
+
+
+def collect_answers(
+    scope: Scope, field: Field, run: GradingRun | None = None
+) -> dict[int, Answers]:
+    """Put together what the answers of each submission on a board are worth, by its `pk`."""
+    found = collect(field.submissions, benchmark=scope.benchmark, run=run)
+    if scope.version is None:
+        return found
+    kept = set(scope.problems)
+    return {pk: answers.keep(kept) for pk, answers in found.items()}
+
+
+def arrange(scope: Scope, run: GradingRun | None = None, field: Field | None = None) -> BoardScores:
+    """Return all scores on a board as arrays, by the grades that count or those of a run."""
+    field = field or find_field(scope)
+    answers = collect_answers(scope, field, run)
+    problems = scope.problems
+    if scope.version is None:
+        problems = sorted({problem for one in answers.values() for problem in one.given})
+    of = {one.submission.pk: answers[one.submission.pk].arrange(problems) for one in field.standing}
+    return BoardScores(scope, field, answers, of, collect_peoples(scope, run))
+
+
+def hash_state(scope: Scope, field: Field, run: GradingRun | None = None) -> str:
+    """
+    Tell one state of a board's scores from another, without reading them.
+
+    Grades are never changed, and a run has one for each answer: so what counts is which run, which
+    submissions, how far each is, and which problems.
+    """
+    counting = GradingRun.objects.adopted().filter(benchmark=scope.benchmark)
+    by = run.pk if run else counting.values_list("pk", flat=True).first()
+    shown = Attempt.objects.filter(submission__in=field.submissions).order_by()
+    state = [
+        [
+            by,
+            run.grades.count() if run else 0,
+            Ungraded.objects.filter(run=run).count() if run else 0,
+        ],
+        sorted((one.submission.pk, one.submission.expected) for one in field.standing),
+        sorted(shown.values_list("submission", "status").annotate(count=Count("pk"))),
+        describe_peoples(scope),
+        scope.problems,
+    ]
+    return hashlib.sha256(json.dumps(state).encode()).hexdigest()
+
+
+def name_all(field: Field) -> dict[int, str]:
+    """Name each submission's model; two organisations may have one of the same name."""
+    names = Counter(one.solver.name for one in field.submissions)
+    return {
+        one.pk: one.solver.name
+        if names[one.solver.name] == 1
+        else f"{one.solver.name} ({one.solver.organisation})"
+        for one in field.submissions
+    }

@@ -1,5 +1,0 @@
-"""What workers do for pages about domains: the analysis that `figures` registers."""
-
-from grading.domains import figures
-
-__all__ = ["figures"]

@@ -1,5 +1,0 @@
-"""What workers do for pages about problems: the analyses that `figures` registers."""
-
-from grading.items import figures
-
-__all__ = ["figures"]

@@ -1,0 +1,40 @@
+"""Answers of audit samples that wait for somebody's label."""
+
+from collections.abc import Iterator
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
+
+from grading.samples.labelling.waiting import Words, tell_samples
+from grading.samples.permissions import list_labelable_of_all
+from phybench.news.desks.lines import Line, Link
+from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.people.models import Role, User
+
+LABEL = Words(
+    ngettext_lazy(
+        "%(count)d answer of an audit sample needs your label.",
+        "%(count)d answers of audit samples need your label.",
+        "count",
+    ),
+    "grading:label_audit",
+)
+SETTLE = Words(
+    ngettext_lazy(
+        "Two labels differ on %(count)d audited answer: settle it.",
+        "Two labels differ on %(count)d audited answers: settle them.",
+        "count",
+    ),
+    "grading:adjudicate_audit",
+)
+
+
+@desk_lines(Role.REVIEWER, Role.EVALUATOR, Role.ADMIN)
+def list_samples(user: User) -> Iterator[Line]:
+    return tell_samples(user, list_labelable_of_all(user), label=LABEL, settle=SETTLE)
+
+
+@desk_links(Role.ADMIN)
+def list_places(user: User) -> Iterator[Link]:
+    yield Link(_("Audit samples"), reverse("grading:audits"))

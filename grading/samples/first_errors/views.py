@@ -1,0 +1,196 @@
+"""A sample's page, which everybody reads, drawing one, and who labels it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
+from curation.versions.models import BenchmarkVersion
+from grading.samples.first_errors import actions, drawing, figures, picture, progress
+from grading.samples.first_errors.forms import DrawForm
+from grading.samples.first_errors.models import FirstErrorSample, Kind
+from grading.samples.labelling.actions import CannotChange, CannotDraw
+from grading.samples.labelling.forms import AskForm, EndForm
+from grading.samples.permissions import draws_samples, list_first_errors
+from phybench.pages.pictures import PERCENT_LAYOUTS, ShownPicture, is_narrow, svg_response
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
+
+
+def find(request: MemberRequest, pk: int) -> FirstErrorSample:
+    """Return a sample that this person may label."""
+    return get_object_or_404(list_first_errors(request.user), pk=pk)
+
+
+@login_not_required
+@require_GET
+def first_error_sample(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a sample: its shares once it is complete, and to who labels it what waits."""
+    sample = get_object_or_404(FirstErrorSample.objects.listed(), pk=pk)
+    solvers = figures.list_solvers(sample)
+    names = figures.name_solvers(solvers)
+    table = figures.make_table(sample, _("Total"))
+    domains = list(sample.domains.all())
+    context: dict[str, Any] = {
+        "sample": sample,
+        "solvers": [(names[one.pk], one) for one in solvers],
+        "domains": domains,
+        "eligible": sum(one.eligible for one in domains),
+        "drawn": sum(one.drawn for one in domains),
+        "public": sum(one.problems for one in domains),
+        "table": table,
+        "picture": _show_picture(sample, table) if table and table.pooled.errors else None,
+        "agreement": figures.measure_agreement(sample) if table else None,
+    }
+    if isinstance(request.user, User):
+        context |= _describe_for(request.user, sample)
+    return render(request, "grading/first_error_sample.html", context)
+
+
+@login_not_required
+@require_GET
+def first_error_picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw the kinds of a complete sample's errors, a bar for each solver."""
+    sample = get_object_or_404(FirstErrorSample.objects.listed(), pk=pk)
+    table = figures.make_table(sample, _("Total"))
+    if table is None:
+        raise Http404
+    drawn = picture.draw(table, PERCENT_LAYOUTS[is_narrow(request)])
+    context = {
+        "picture": drawn,
+        "title": picture.say(table),
+        "width": drawn.layout.width,
+        "height": drawn.whole_height,
+    }
+    name = f"first-errors-{sample.pk}"
+    return svg_response(request, "pictures/first_errors.svg", context, name=name)
+
+
+def _show_picture(sample: FirstErrorSample, table: figures.ErrorTable) -> ShownPicture:
+    return ShownPicture(
+        name=f"first-errors-{sample.pk}",
+        path=reverse("grading:first_error_picture", args=[sample.pk]),
+        text=picture.say(table),
+        query={},
+        caption=_(
+            "Share of the errors, in %. The line below a bar is the 95 % interval of "
+            "its first part."
+        ),
+    )
+
+
+def _describe_for(user: User, sample: FirstErrorSample) -> dict[str, Any]:
+    """Return what waits for somebody who labels, and what admins see to."""
+    if not list_first_errors(user).filter(pk=sample.pk).exists():
+        return {}
+    own = progress.find_own(user, sample)
+    found: dict[str, Any] = {"own": own}
+    if not draws_samples(user):
+        return found
+    items = sample.items.order_by()
+    found |= {
+        "draws": True,
+        # These rise where two labels agree: nothing for who has still to give one.
+        "tells_settled": not own.left,
+        "answers": items.count(),
+        "settled": items.settled().count(),
+        "differing": items.differing().count(),
+        "labellers": progress.list_labellers(sample),
+        "shortage": progress.find_shortage(sample),
+    }
+    if sample.is_open:
+        return {**found, "ask_form": AskForm(sample.labellers.all()), "end_form": EndForm()}
+    if sample.state == sample.State.COMPLETE:
+        leads = figures.list_leads(sample)
+        told = (one.revision_id for one in leads)
+        ledger.write_verdicts(user, Reason.FIRST_ERROR, told)
+        found |= {"leads": [(one, one.outcome == Kind.KEY_WRONG) for one in leads]}
+    return found
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def new_first_error_sample(request: MemberRequest) -> HttpResponse:
+    versions = list(
+        BenchmarkVersion.objects.published().select_related("benchmark").order_by("-published_at")
+    )
+    asked = request.POST.get("version") or request.GET.get("version", "")
+    version = next((one for one in versions if str(one.pk) == asked), next(iter(versions), None))
+    candidates = drawing.list_candidates(version) if version else []
+    numbers = [one.submission.pk for one in candidates]
+    frame = drawing.find_frame(version, numbers) if version else None
+    form = DrawForm(candidates, frame, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and version and form.is_valid():
+        try:
+            sample = drawing.draw(version=version, by=request.user, **form.cleaned_data)
+        except CannotDraw as cannot:
+            form.add_error(None, str(cannot))
+        else:
+            messages.success(
+                request, _("Sample drawn. Label it with another person, or ask two others.")
+            )
+            return redirect(sample)
+    context = {
+        "versions": versions,
+        "version": version,
+        "form": form,
+        "candidates": candidates,
+        "before": version.first_error_samples.count() if version else 0,
+    }
+    status = 400 if form.is_bound and form.errors else 200
+    return render(request, "grading/new_first_error_sample.html", context, status=status)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def end_first_errors(request: MemberRequest, pk: int) -> HttpResponse:
+    sample = find(request, pk)
+    form = EndForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Give a reason for ending the sample early. It was not ended."))
+        return redirect(sample)
+    try:
+        actions.end(sample=sample, by=request.user, **form.cleaned_data)
+    except CannotChange as cannot:
+        messages.warning(request, str(cannot))
+    else:
+        messages.success(
+            request, _("Ended. The sample stays listed with your reason and gives no shares.")
+        )
+    return redirect(sample)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def ask_for_first_errors(request: MemberRequest, pk: int) -> HttpResponse:
+    sample = find(request, pk)
+    form = AskForm(sample.labellers.all(), request.POST)
+    if form.is_valid():
+        person = form.cleaned_data["person"]
+        actions.ask(sample=sample, person=person, by=request.user)
+        text = _("%(person)s now finds the sample on their home page.")
+        messages.success(request, text % {"person": person})
+    else:
+        messages.error(
+            request,
+            _("Choose a reviewer or an evaluator who has not been asked to label this sample."),
+        )
+    return redirect(sample)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def take_off_first_errors(request: MemberRequest, pk: int, number: int) -> HttpResponse:
+    sample = find(request, pk)
+    labeller = get_object_or_404(sample.labellers.select_related("person"), pk=number)
+    actions.take_off(labeller=labeller, by=request.user)
+    text = _("%(person)s no longer labels this sample. Their labels are kept.")
+    messages.success(request, text % {"person": labeller.person})
+    return redirect(sample)

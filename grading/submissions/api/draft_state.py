@@ -1,0 +1,223 @@
+"""How far a draft is, and what it would come to: the figures of its page."""
+
+from datetime import datetime
+from typing import Any, Literal, Self
+
+from ninja import Schema
+
+from grading.submissions.drafts import actions, preview, submitting
+from grading.submissions.drafts.models import Draft, DraftFile
+from grading.submissions.drafts.pieces import hash_together
+from grading.submissions.quota import Limit, measure_quota
+from phybench.people.models import User
+
+
+class FieldOut(Schema):
+    path: str
+    example: str
+    filled: int
+
+
+class PartOut(Schema):
+    id: int
+    name: str
+    sha256: str
+    size: int
+    format: str
+    state: Literal["choose_fields", "reading", "read", "broken"]
+    consumed: int
+    """Bytes that have been read."""
+    rows: int
+    fault: str
+    """Why it can't be read to its end."""
+    fields: list[FieldOut]
+    field_map: dict[str, Any]
+    left_out: dict[str, dict[str, int]]
+    """How many rows are no answer, by model and reason."""
+
+
+class ModelOut(Schema):
+    """What a draft holds of one model."""
+
+    model: str
+    expected: int
+    answered: int
+    missing: int
+    missing_ids: list[str]
+    matched: int
+    """Answers to problems of the version, those of the hidden part among them."""
+    unboxed: int
+    lacking: int
+    samples: dict[int, int]
+    """How many problems have so many answers."""
+    hidden_expected: int
+    hidden_answered: int
+    unknown: int
+    unknown_ids: list[str]
+    elsewhere: int
+    twice: int
+    empty: int
+    failed: int
+    """Rows that say that asking the model failed."""
+    failed_ids: list[str]
+    """Problems without an answer for that reason."""
+    unusable: int
+
+
+class PreviewOut(Schema):
+    version: int
+    matched: int
+    unnamed: int
+    models: list[ModelOut]
+
+
+class DraftBrief(Schema):
+    id: int
+    organisation: int
+    benchmark: str
+    version: int
+    """That its answers are to: the newest when it was begun, or that it was moved to."""
+    made_at: datetime
+    graded_at: datetime | None
+
+    @classmethod
+    def of(cls, draft: Draft) -> Self:
+        return cls(**_describe_brief(draft))
+
+
+def _describe_brief(draft: Draft) -> dict[str, Any]:
+    return {
+        "id": draft.pk,
+        "organisation": draft.organisation_id,
+        "benchmark": draft.benchmark.slug,
+        "version": draft.version.number,
+        "made_at": draft.made_at,
+        "graded_at": draft.graded_at,
+    }
+
+
+class NewerOut(Schema):
+    """The version that was published since a draft was begun."""
+
+    version: int
+    texts: int
+    """Problems of the draft's version."""
+    same: int
+    """Of these, those that ask the same; a draft can be moved where all do."""
+    changed: list[str]
+    gone: list[str]
+    added: list[str]
+
+
+class LimitOut(Schema):
+    most: int
+    left: int
+    next_at: datetime | None
+
+    @classmethod
+    def of(cls, limit: Limit) -> Self:
+        return cls(most=limit.most, left=limit.left, next_at=limit.next_at)
+
+
+class QuotaOut(Schema):
+    """What may still be graded within a day."""
+
+    submissions: LimitOut
+    samples: LimitOut
+
+
+class DraftOut(DraftBrief):
+    state: Literal["open", "graded"]
+    is_reading: bool
+    obstacle: str
+    """What is in the way of grading it; empty where nothing is."""
+    newer: NewerOut | None
+    parts: list[PartOut]
+    preview: PreviewOut | None
+    graded_before: int | None
+    """The submission that the same files were graded as."""
+    quota: QuotaOut | None
+    submissions: list[int]
+    """Of a graded draft."""
+
+
+def describe_part(file: DraftFile) -> PartOut:
+    return PartOut(
+        id=file.pk,
+        name=file.name,
+        sha256=file.sha256,
+        size=file.size,
+        format=file.format,
+        state=_find_state(file),
+        consumed=file.consumed,
+        rows=file.rows,
+        fault=file.broken_off,
+        fields=[
+            FieldOut(path=path, example=example, filled=filled)
+            for path, example, filled in file.fields
+        ],
+        field_map=file.field_map,
+        left_out=file.counts,
+    )
+
+
+def _find_state(file: DraftFile) -> Literal["choose_fields", "reading", "read", "broken"]:
+    if file.mapped_at is None:
+        return "choose_fields"
+    if file.read_at is None:
+        return "reading"
+    return "broken" if file.broken_off else "read"
+
+
+def describe(draft: Draft, person: User) -> DraftOut:
+    files = list(draft.files.all())
+    parts = [describe_part(one) for one in files]
+    if draft.graded_at:
+        return DraftOut(
+            **_describe_brief(draft),
+            state="graded",
+            is_reading=False,
+            obstacle="",
+            newer=None,
+            parts=parts,
+            preview=None,
+            graded_before=None,
+            quota=None,
+            submissions=list(draft.submissions.order_by("pk").values_list("pk", flat=True)),
+        )
+    looked = preview.look(draft, files)
+    before = submitting.find_same(draft, hash_together(one.sha256 for one in files))
+    quota = measure_quota(draft.organisation, person)
+    return DraftOut(
+        **_describe_brief(draft),
+        state="open",
+        is_reading=any(one.is_being_read for one in files),
+        obstacle=preview.find_obstacle(files, looked),
+        newer=_describe_newer(actions.find_newer(draft)),
+        parts=parts,
+        preview=PreviewOut(
+            version=looked.version.number,
+            matched=looked.matched,
+            unnamed=looked.unnamed,
+            models=[_describe_model(one) for one in looked.models],
+        ),
+        graded_before=before.pk if before else None,
+        quota=QuotaOut(
+            submissions=LimitOut.of(quota.submissions), samples=LimitOut.of(quota.samples)
+        ),
+        submissions=[],
+    )
+
+
+def _describe_newer(found: actions.Newer | None) -> NewerOut | None:
+    if found is None:
+        return None
+    values = {name: getattr(found, name) for name in set(NewerOut.model_fields) - {"version"}}
+    return NewerOut(version=found.version.number, **values)
+
+
+def _describe_model(one: preview.ModelPreview) -> ModelOut:
+    names = set(ModelOut.model_fields) - {"samples"}
+    return ModelOut(
+        **{name: getattr(one, name) for name in names}, samples=dict(one.list_samples())
+    )

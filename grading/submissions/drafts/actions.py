@@ -1,0 +1,278 @@
+"""Put a draft together: begin it, add files, choose their fields, take files out, discard it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Sum
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.problems.benchmarks.models import Benchmark
+from curation.versions.models import BenchmarkVersion
+from grading.solvers.models import Organisation
+from grading.solvers.permissions import can_hand_in
+from grading.submissions.drafts import pieces
+from grading.submissions.drafts.models import RUN, Draft, DraftAnswer, DraftFile, DraftFileQuerySet
+from grading.submissions.drafts.tasks import READING
+from phybench.files.answer_files.fields import Field, FieldMap, list_fields
+from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.guessing import guess
+from phybench.files.answer_files.rows import LIMITS, open_rows
+from phybench.pages.api.refused import Refused
+from phybench.people.models import User
+from phybench.work.models import Priority
+from phybench.work.tasks import wake
+
+MOST_OPEN = 10
+"""Drafts of an organisation that are not graded yet."""
+MOST_FILES = 100
+"""Of one draft."""
+LARGEST_HEAD = 32 * 1024**2
+"""Bytes that are unpacked at most to find out how the rows lie in a file."""
+
+
+class CannotChange(Refused):
+    """What can't be done to a draft; the message says why, and what to do."""
+
+    kind = "cannot-change"
+
+
+@transaction.atomic
+def begin(*, organisation: Organisation, benchmark: Benchmark, by: User) -> Draft:
+    """
+    Make an empty draft.
+
+    Raises:
+        CannotChange: there is no version to answer, or the organisation has many drafts.
+    """
+    if not can_hand_in(by, organisation):
+        raise PermissionDenied(_("Only members can upload answers for an organisation."))
+    version = find_version(benchmark)
+    if version is None:
+        raise CannotChange(
+            _("No version of %(benchmark)s is published yet, so there is nothing to answer.")
+            % {"benchmark": benchmark}
+        )
+    # Counted one by one.
+    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
+    if organisation.drafts.open().count() >= MOST_OPEN:
+        raise CannotChange(
+            _("Your organisation has %(most)d drafts. Grade or discard one of them first.")
+            % {"most": MOST_OPEN}
+        )
+    return Draft.objects.create(
+        organisation=organisation, benchmark=benchmark, version=version, made_by=by
+    )
+
+
+def find_version(benchmark: Benchmark) -> BenchmarkVersion | None:
+    """Return the version that a draft begun now is to: the newest of its benchmark."""
+    return BenchmarkVersion.objects.current().filter(benchmark=benchmark).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Newer:
+    """The version that was published since a draft was begun, and how its texts differ."""
+
+    version: BenchmarkVersion
+    texts: int
+    """Problems of the draft's version, of both parts."""
+    same: int
+    """Of these, those that ask the same under the same id."""
+    changed: list[str]
+    gone: list[str]
+    """Ids that the newer version does not have."""
+    added: list[str]
+    """Ids that the draft's version does not have."""
+
+    @property
+    def may_move(self) -> bool:
+        return self.same == self.texts
+
+
+def find_newer(draft: Draft) -> Newer | None:
+    """Return what was published after a draft's version, the newest; nothing where it is that."""
+    newest = find_version(draft.benchmark)
+    if newest is None or newest.pk == draft.version_id:
+        return None
+    old, new = (
+        dict(one.items.order_by("problem").values_list("identifier", "asked_sha256"))
+        for one in (draft.version, newest)
+    )
+    changed = [one for one, asked in old.items() if one in new and new[one] != asked]
+    gone = [one for one in old if one not in new]
+    return Newer(
+        version=newest,
+        texts=len(old),
+        same=len(old) - len(changed) - len(gone),
+        changed=changed,
+        gone=gone,
+        added=[one for one in new if one not in old],
+    )
+
+
+@transaction.atomic
+def move(*, draft: Draft, to: BenchmarkVersion, by: User) -> None:
+    """
+    Have a draft be of the newest version, where all texts that it was to answer are the same.
+
+    Raises:
+        CannotChange: as `hold`, `to` is not the newest, or a text differs.
+    """
+    held = hold(draft, by)
+    if held.version_id == to.pk:
+        return
+    newer = find_newer(held)
+    if newer is None or newer.version != to:
+        raise CannotChange(_("Another version was published meanwhile. Look at the draft again."))
+    if not newer.may_move:
+        raise CannotChange(
+            _("Its answers are to other texts than those of version %(number)d.")
+            % {"number": to.number}
+        )
+    Draft.objects.filter(pk=held.pk).update(version=to)
+
+
+def hold(draft: Draft, by: User) -> Draft:
+    """
+    Lock a draft until this transaction ends.
+
+    Raises:
+        CannotChange: it is graded, or was discarded meanwhile.
+    """
+    held = (
+        Draft.objects.select_for_update(of=["self"], no_key=True)
+        .select_related("organisation", "benchmark", "version__benchmark")
+        .filter(pk=draft.pk)
+        .first()
+    )
+    if held is None:
+        raise CannotChange(_("This draft was discarded."))
+    if not can_hand_in(by, held.organisation):
+        raise PermissionDenied(_("Only members of its organisation can change a draft."))
+    if held.graded_at is not None:
+        raise CannotChange(_("This draft is graded. Begin another for more answers."))
+    return held
+
+
+@transaction.atomic
+def add_file(
+    *, draft: Draft, file: BinaryIO, name: str, by: User, field_map: FieldMap | None = None
+) -> DraftFile:
+    """
+    Add a file to a draft. It is read by a worker as soon as it is known what its fields hold.
+
+    Args:
+        file: read from its beginning, more than once.
+        field_map: which field holds what; without it, that of the last file alike, or a guess.
+
+    Raises:
+        RefusedFile: it holds no answers, whatever its name says; or this draft has it already.
+        CannotChange: as `hold`, or the draft has many files or bytes.
+    """
+    draft = hold(draft, by)
+    file.seek(0)
+    kept = pieces.hash_file(file)
+    _check_room(draft, kept)
+    # Somebody waits, and a packed file may be made to unpack for minutes: the worker reads on.
+    rows = open_rows(file, name, replace(LIMITS, unpacked=LARGEST_HEAD))
+    head = rows.head()
+    fields = list_fields(head)
+    chosen = field_map or _recall(draft.organisation, fields)
+    if chosen is None:
+        known = draft.version.items.values_list("identifier", flat=True)
+        chosen = guess(head, known=list(known), remarks=rows.remarks)
+    is_known = not chosen.find_faults([field.path for field in fields])
+    made = DraftFile.objects.create(
+        draft=draft,
+        name=name[:200],
+        sha256=kept.sha256,
+        size=kept.size,
+        format=rows.format.value,
+        fields=[[field.path, field.example, field.filled] for field in fields],
+        field_map=chosen.write(),
+        is_map_chosen=field_map is not None,
+        mapped_at=timezone.now() if is_known else None,
+        priority=Priority.SOON,
+    )
+    file.seek(0)
+    pieces.keep(made, file)
+    if is_known:
+        wake(READING, [made])
+    return made
+
+
+def _check_room(draft: Draft, kept: pieces.Kept) -> None:
+    if draft.files.filter(sha256=kept.sha256).exists():
+        raise RefusedFile(_("This draft already has this file."))
+    if draft.files.count() >= MOST_FILES:
+        raise CannotChange(
+            _("A draft has at most %(most)d files. Combine several into one.")
+            % {"most": MOST_FILES}
+        )
+    before = draft.files.aggregate(size=Sum("size"))["size"] or 0
+    if before + kept.size > LIMITS.sent:
+        raise CannotChange(
+            _("The files of a draft may have %(size)s in total. Compress them with gzip.")
+            % {"size": filesizeformat(LIMITS.sent)}
+        )
+
+
+def _recall(organisation: Organisation, fields: Sequence[Field]) -> FieldMap | None:
+    """Return how somebody of the organisation mapped the last file with the same fields."""
+    alike = DraftFile.objects.filter(draft__organisation=organisation, is_map_chosen=True)
+    paths = {field.path for field in fields}
+    for file in alike.order_by("-pk").defer("left_out")[:MOST_FILES]:
+        if {path for path, *_rest in file.fields} == paths:
+            return file.map
+    return None
+
+
+@transaction.atomic
+def choose_fields(*, file: DraftFile, field_map: FieldMap, by: User) -> None:
+    """Have a file read by these fields, whatever it was read by before."""
+    hold(file.draft, by)
+    if file.is_run:
+        raise CannotChange(_("The answers of a run have no fields to choose."))
+    # Who reads it now loses it, and what they kept goes.
+    DraftAnswer.objects.filter(file=file).delete()
+    DraftFile.objects.filter(pk=file.pk).update(
+        field_map=field_map.write(),
+        is_map_chosen=True,
+        mapped_at=timezone.now(),
+        **UNREAD,
+    )
+    wake(READING, [file])
+
+
+UNREAD: dict[str, object] = {
+    "read_at": None, "lease_until": None, "next_at": None, "lost": 0,
+    "consumed": 0, "rows": 0, "characters": 0,
+    "left_out": [], "counts": {}, "broken_off": "",
+}  # fmt: skip
+
+
+@transaction.atomic
+def remove_file(*, file: DraftFile, by: User) -> None:
+    """Take a file out of its draft."""
+    hold(file.draft, by)
+    _check_ended(DraftFile.objects.filter(pk=file.pk))
+    DraftFile.objects.filter(pk=file.pk).delete()
+
+
+@transaction.atomic
+def discard(*, draft: Draft, by: User) -> None:
+    """Forget a draft with its files."""
+    held = hold(draft, by)
+    _check_ended(held.files.all())
+    held.delete()
+
+
+def _check_ended(files: DraftFileQuerySet) -> None:
+    """Refuse to lose what a run is still being paid for."""
+    if going := files.filter(format=RUN, read_at=None).first():
+        raise CannotChange(_("%(run)s is still in progress. Cancel it first.") % {"run": going})

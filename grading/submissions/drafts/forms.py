@@ -1,0 +1,187 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as __
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.benchmarks.models import Benchmark
+from curation.versions.models import BenchmarkVersion
+from grading.solvers.models import Organisation, OrganisationQuerySet
+from grading.submissions.drafts.models import DraftFile
+from phybench.files.answer_files.fields import PLACES, FieldMap
+from phybench.files.answer_files.rows import LIMITS
+from phybench.files.answer_files.values import LONGEST_NAME
+
+MOST_AT_ONCE = 20
+"""Files that are sent together."""
+ACCEPTED = ".json,.jsonl,.ndjson,.csv,.tsv,.txt,.gz,application/json,text/csv,application/gzip"
+
+
+def list_open() -> QuerySet[Benchmark]:
+    """Return the benchmarks that can be answered: those with a published version."""
+    versions = BenchmarkVersion.objects.published().values("benchmark")
+    return Benchmark.objects.filter(pk__in=versions)
+
+
+class _FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One or several files."""
+
+    widget = _FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        given = data if isinstance(data, list | tuple) else [data]
+        files: list[UploadedFile] = [super(FilesField, self).clean(one, initial) for one in given]
+        if len(files) > MOST_AT_ONCE:
+            raise forms.ValidationError(
+                __("Send at most %(most)d files at once.") % {"most": MOST_AT_ONCE}
+            )
+        for file in files:
+            if (file.size or 0) > LIMITS.sent:
+                raise forms.ValidationError(
+                    __("%(file)s is larger than %(size)s. Compress it with gzip, or split it.")
+                    % {"file": file.name, "size": filesizeformat(LIMITS.sent)}
+                )
+        return files
+
+
+class FilesForm(forms.Form):
+    answers = FilesField(
+        label=_("Files with answers"),
+        help_text=_(
+            "JSON, JSON lines or CSV from your evaluation harness, optionally "
+            "compressed with gzip. Several files are combined. At most 200 MB."
+        ),
+        widget=_FilesInput(attrs={"accept": ACCEPTED}),
+    )
+
+
+class UploadForm(FilesForm):
+    organisation = forms.ModelChoiceField(
+        label=_("Organisation"), queryset=Organisation.objects.none(), empty_label=None
+    )
+    benchmark = forms.ModelChoiceField(
+        label=_("Benchmark"),
+        queryset=Benchmark.objects.none(),
+        empty_label=None,
+        help_text=_("The answers are submitted to its newest version."),
+    )
+    field_order = ["organisation", "benchmark", "answers"]
+
+    def __init__(self, organisations: OrganisationQuerySet, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        benchmarks = self.fields["benchmark"]
+        assert isinstance(benchmarks, forms.ModelChoiceField)
+        benchmarks.queryset = list_open()
+        field = self.fields["organisation"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = organisations
+        if len(organisations) == 1:
+            field.initial, field.widget = organisations[0], forms.HiddenInput()
+
+
+LABELS = {
+    "id": _("Id of the problem"),
+    "response": _("Response"),
+    "otherwise": _("Response, if that is empty"),
+    "sample": _("Sample number"),
+    "model": _("Model"),
+    "finish_reason": _("Why the model stopped"),
+    "tokens": _("Tokens written"),
+    "latency": _("Seconds taken"),
+}
+
+
+class FieldsForm(forms.Form):
+    """Which field of a file holds what."""
+
+    id = forms.ChoiceField()
+    response = forms.ChoiceField()
+    otherwise = forms.ChoiceField(required=False)
+    model = forms.ChoiceField(
+        required=False, help_text=_("If no field names it, type its name below.")
+    )
+    model_name = forms.CharField(
+        label=_("Name of the model"),
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=_("For each row without a model."),
+    )
+    sample = forms.ChoiceField(
+        required=False, help_text=_("For models that answer a problem several times.")
+    )
+    samples_from = forms.TypedChoiceField(
+        label=_("Number of the first sample"),
+        choices=[(0, "0"), (1, "1")],
+        coerce=int,
+    )
+    is_in_order = forms.BooleanField(
+        label=_("Number the samples of a problem in the order of their rows"),
+        required=False,
+        help_text=_("For files in which no field numbers them."),
+    )
+    finish_reason = forms.ChoiceField(required=False)
+    tokens = forms.ChoiceField(required=False)
+    latency = forms.ChoiceField(required=False)
+
+    def __init__(self, file: DraftFile, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=file.map.write())
+        choices = [("", "–"), *((path, _show(path, example)) for path, example, _n in file.fields)]
+        for name in PLACES:
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.label, field.choices = LABELS[name], choices
+            # Names and examples are the file's own, in no language of ours.
+            field.widget.attrs["lang"] = ""
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, fault in FieldMap(**given).find_faults().items() if not self.errors else ():
+            self.add_error(name, fault)
+        return given
+
+    def read(self) -> FieldMap:
+        return FieldMap(**self.cleaned_data)
+
+
+def _show(path: str, example: str) -> str:
+    return __("%(path)s: %(example)s") % {"path": path, "example": example} if example else path
+
+
+class MoveForm(forms.Form):
+    version = forms.ModelChoiceField(
+        queryset=BenchmarkVersion.objects.published(), widget=forms.HiddenInput
+    )
+    """Where a draft is to be moved to."""
+
+
+class GradeForm(forms.Form):
+    version = forms.ModelChoiceField(
+        queryset=BenchmarkVersion.objects.published(), widget=forms.HiddenInput
+    )
+    """Of which the preview was."""
+    is_named = forms.BooleanField(
+        label=_("Rank this submission, even if others are graded later"),
+        required=False,
+        help_text=_(
+            "Otherwise the submission of a model that was graded last is ranked. The "
+            "board shows only published submissions."
+        ),
+    )
+    again = forms.BooleanField(label=_("Grade these files again"), required=False)
+    """Asked where they were graded before."""
+
+
+def describe_map(field_map: FieldMap) -> Sequence[tuple[str, str]]:
+    """List what each field holds, for people to check."""
+    said = [(str(LABELS[name]), path) for name in PLACES if (path := getattr(field_map, name))]
+    if field_map.model_name:
+        said.append((__("Name of the model"), field_map.model_name))
+    return said

@@ -1,0 +1,148 @@
+"""Read a file of a draft into answers, some at a time, as a worker does it."""
+
+import re
+import time
+from collections import defaultdict
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Sum
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from grading.submissions.drafts import pieces
+from grading.submissions.drafts.models import DraftAnswer, DraftFile
+from phybench.files.answer_files.answers import Answer, LeftOut, Reading
+from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.files.answer_files.rows import BrokenOff, RowFile, open_rows
+from phybench.people.languages import in_language_of
+from phybench.work.models import Lost
+
+AT_ONCE = 500
+"""Answers that are held in memory."""
+LARGEST = 8 * 1024**2
+"""Characters of their responses."""
+MOST_LEFT_OUT = 5_000
+"""Rows that are no answers, as far as they are kept one by one; all are counted."""
+MOST_KEPT = 4 * 1024**3
+"""Characters of responses in all drafts of an organisation: a packed file may unpack to much."""
+MOST_MODELS = 100
+"""Of one file; each is to be a submission."""
+SECONDS = 1.0
+"""After which people who look on are told how far it is."""
+_BOX = re.compile(r"\\f?boxed\b")
+
+
+def read(file: DraftFile) -> None:
+    """
+    Read a claimed file from its beginning. What it breaks off with is said of it, not raised.
+
+    Raises:
+        Lost: another worker has it, or somebody chose other fields, took it out or discarded all.
+    """
+    reader = _Reader(file)
+    with in_language_of(file.draft.made_by):
+        try:
+            reader.read()
+        except RefusedFile as why:
+            reader.end(str(why))
+        else:
+            reader.end()
+
+
+def give_up(file: DraftFile) -> None:
+    """Say so of a file that takes worker after worker with it."""
+    with in_language_of(file.draft.made_by):
+        why = _("It could not be read: the worker stopped.")
+    file.settle(read_at=timezone.now(), broken_off=why)
+
+
+def measure_kept(file: DraftFile) -> int:
+    """Count the characters that the other files of its organisation's drafts take."""
+    others = DraftFile.objects.filter(
+        draft__organisation=file.draft.organisation_id, draft__graded_at=None
+    ).exclude(pk=file.pk)
+    return others.aggregate(kept=Sum("characters"))["kept"] or 0
+
+
+class _Reader:
+    def __init__(self, file: DraftFile) -> None:
+        self._file = file
+        self._rows: RowFile | None = None
+        self._answers: list[DraftAnswer] = []
+        self._size = 0
+        self._left_out: list[dict[str, Any]] = []
+        self._counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        self._told_at = time.monotonic()
+        self._kept = 0
+        self._read = 0
+        self._models: set[str] = set()
+
+    def read(self) -> None:
+        # What a worker kept that was lost.
+        with transaction.atomic():
+            self._file.keep(consumed=0)
+            DraftAnswer.objects.filter(file=self._file).delete()
+        self._room = MOST_KEPT - measure_kept(self._file)
+        self._rows = open_rows(pieces.open_file(self._file), self._file.name)
+        reading = Reading(self._rows, self._file.map)
+        for answer in reading:
+            self._read = reading.counts.rows
+            self._models.add(answer.model)
+            if len(self._models) > MOST_MODELS:
+                raise BrokenOff(
+                    answer.row, _("a file may name at most %(most)d models") % {"most": MOST_MODELS}
+                )
+            if isinstance(answer, LeftOut):
+                self._leave_out(answer)
+            else:
+                self._take(answer)
+                if self._kept + self._size > self._room:
+                    raise BrokenOff(
+                        answer.row,
+                        _("the drafts of your organisation contain more than %(size)s of responses")
+                        % {"size": filesizeformat(MOST_KEPT)},
+                    )
+            is_long = time.monotonic() - self._told_at > SECONDS
+            if len(self._answers) >= AT_ONCE or self._size >= LARGEST or is_long:
+                self._write()
+
+    def _take(self, answer: Answer) -> None:
+        self._size += len(answer.response)
+        self._answers.append(
+            DraftAnswer(
+                file=self._file,
+                row=answer.row,
+                model=answer.model,
+                identifier=answer.id,
+                sample=answer.sample,
+                response=answer.response,
+                is_boxed=bool(_BOX.search(answer.response)),
+                finish_reason=answer.finish_reason,
+                tokens=answer.tokens,
+                latency=answer.latency,
+            )
+        )
+
+    def _leave_out(self, row: LeftOut) -> None:
+        self._counts[row.model][row.reason.value] += 1
+        if len(self._left_out) < MOST_LEFT_OUT:
+            self._left_out.append(asdict(row))
+
+    def _write(self, **fields: Any) -> None:
+        """Keep what was read since the last time, and say how far it is."""
+        with transaction.atomic():
+            # First, so that who lost the file writes nothing.
+            self._kept += self._size
+            consumed = self._rows.consumed if self._rows else 0
+            self._file.keep(consumed=consumed, rows=self._read, characters=self._kept, **fields)
+            DraftAnswer.objects.bulk_create(self._answers)
+        self._answers, self._size, self._told_at = [], 0, time.monotonic()
+
+    def end(self, broken_off: str = "") -> None:
+        with transaction.atomic():
+            self._write(left_out=self._left_out, counts=self._counts, broken_off=broken_off)
+            if not self._file.settle(read_at=timezone.now()):
+                raise Lost(self._file.pk)

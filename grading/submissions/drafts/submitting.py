@@ -1,0 +1,271 @@
+"""Have a draft graded: its answers become submissions, one a model, and count from then on."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.versions.models import BenchmarkVersion
+from grading.answers.hidden.models import HiddenAnswer, HiddenBatch
+from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
+from grading.answers.tasks import GRADING
+from grading.solvers.models import Organisation, Solver
+from grading.studies.permissions import is_sitting
+from grading.submissions.drafts import preview
+from grading.submissions.drafts.actions import CannotChange, hold
+from grading.submissions.drafts.models import (
+    Draft,
+    DraftAnswer,
+    DraftAnswerQuerySet,
+    DraftFile,
+    FilePiece,
+)
+from grading.submissions.drafts.pieces import hash_together
+from grading.submissions.drafts.reading import MOST_LEFT_OUT
+from grading.submissions.quota import Limit, measure_quota
+from phybench.files.answer_files.answers import Reason
+from phybench.pages.api.refused import Refused
+from phybench.people.models import User
+from phybench.work.tasks import wake
+
+AT_ONCE = 100
+"""Answers that are held in memory; one may have a million characters."""
+
+
+class GradedBefore(Refused):
+    """Files that this organisation had graded already; the message says when."""
+
+    kind = "graded-before"
+    how = gettext_lazy("To grade it once more, send “again”: true.")
+
+
+class TooMany(Refused):
+    """More than an organisation may have graded on one day; the message says when there is room."""
+
+    status = 429
+    kind = "quota"
+
+
+@transaction.atomic
+def grade(
+    *,
+    draft: Draft,
+    by: User,
+    version: BenchmarkVersion | None = None,
+    is_named: bool = False,
+    again: bool = False,
+) -> list[Submission]:
+    """
+    Queue the answers of a draft, one submission a model; asked twice, they are the same.
+
+    Args:
+        version: the one that its preview was of, where somebody looked at one.
+        is_named: whether these are the ones to rank, whatever the organisation has graded later.
+        again: whether they are meant to be graded although the same files were before.
+
+    Raises:
+        CannotChange: it is not ready, was discarded or moved to another version, or `by` sits a
+            session of a study.
+        GradedBefore: the same files were graded before.
+        TooMany: the organisation, or this person, has had graded as much as one may in a day.
+    """
+    # Limits are counted one by one; the second of two clicks waits here for the first.
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    Organisation.objects.select_for_update(no_key=True).get(pk=draft.organisation_id)
+    if made := list(Submission.objects.filter(draft=draft.pk).order_by("pk")):
+        return made
+    draft = hold(draft, by)
+    if is_sitting(by):
+        raise CannotChange(
+            _("You are in a session of a study. You can have answers graded when it has ended.")
+        )
+    files = list(draft.files.all())
+    looked = preview.look(draft, files)
+    if obstacle := preview.find_obstacle(files, looked):
+        raise CannotChange(obstacle)
+    if version is not None and version != looked.version:
+        raise CannotChange(
+            _("The draft was moved to %(version)s meanwhile. Look at the preview again.")
+            % {"version": looked.version.say()}
+        )
+    sha256 = hash_together(file.sha256 for file in files)
+    if not again and (before := find_same(draft, sha256)):
+        raise GradedBefore(
+            _("The same was graded on %(date)s.")
+            % {"date": date_format(before.created_at, "DATETIME_FORMAT")}
+        )
+    since = timezone.now()
+    # Before anything is made: a file may name thousands of models.
+    limit = measure_quota(draft.organisation, by).submissions
+    if len(looked.models) > limit.left:
+        raise TooMany(_say_too_many(len(looked.models), limit))
+    made = [
+        _submit(draft, files, one, by=by, sha256=sha256, is_named=is_named, looked=looked)
+        for one in looked.models
+    ]
+    # Counted with what came now; where that is too much, nothing of it is kept.
+    quota = measure_quota(draft.organisation, by)
+    if quota.is_exceeded:
+        raise TooMany(quota.refuse(since))
+    DraftAnswer.objects.of(draft).delete()
+    FilePiece.objects.filter(file__draft=draft).delete()
+    Draft.objects.filter(pk=draft.pk).update(graded_at=timezone.now())
+    return made
+
+
+def _say_too_many(models: int, limit: Limit) -> str:
+    said = _(
+        "An organisation can have at most %(most)d submissions graded in 24 hours, one "
+        "per model. You have %(left)d left, and this draft has %(models)d."
+    ) % {"models": models, "left": limit.left, "most": limit.most}
+    when = limit.find_when(limit.most - models) if models <= limit.most else None
+    if when is not None:
+        at = date_format(when, "DATETIME_FORMAT")
+        said += " " + _("You can submit all of it from %(at)s UTC.") % {"at": at}
+    return said
+
+
+def find_same(draft: Draft, sha256: str) -> Submission | None:
+    """Return the last submission of the organisation that the same files were graded as."""
+    alike = Submission.objects.filter(
+        benchmark=draft.benchmark_id,
+        solver__organisation=draft.organisation_id,
+        file_sha256=sha256,
+        withdrawn_at=None,
+    )
+    return alike.order_by("-created_at").first()
+
+
+def _submit(
+    draft: Draft,
+    files: Sequence[DraftFile],
+    of_model: preview.ModelPreview,
+    *,
+    by: User,
+    sha256: str,
+    is_named: bool,
+    looked: preview.Preview,
+) -> Submission:
+    solver = _hold_solver(draft, of_model.model)
+    before = solver.submissions.filter(benchmark=draft.benchmark).aggregate(last=Max("number"))
+    answers = preview.list_answers(draft, files).filter(model=of_model.model)
+    submission = Submission.objects.create(
+        solver=solver,
+        benchmark=draft.benchmark,
+        version=looked.version,
+        number=1 + (before["last"] or 0),
+        uploaded_by=by,
+        is_named=is_named,
+        draft=draft,
+        file_name=files[0].name,
+        file_sha256=sha256,
+        left_out=_list_left_out(files, of_model, answers, [one.model for one in looked.models]),
+        expected=of_model.expected,
+    )
+    queued: list[Attempt] = []
+    for some in _take(answers, looked.public):
+        queued = Attempt.objects.bulk_create(
+            Attempt(
+                solver=solver,
+                submission=submission,
+                revision_id=looked.public[one.identifier],
+                sample=one.sample,
+                response=one.response,
+                finish_reason=one.finish_reason,
+                tokens=one.tokens,
+                latency=one.latency,
+            )
+            for one in some
+        )
+    wake(GRADING, queued)
+    _keep_hidden(submission, draft.organisation, _take(answers, looked.hidden), looked.hidden)
+    return submission
+
+
+def _take(
+    answers: DraftAnswerQuerySet, revisions: Mapping[str, int]
+) -> Iterator[list[DraftAnswer]]:
+    """Yield the answers to these problems, some at a time, in the order of the problems."""
+    found = answers.filter(identifier__in=list(revisions)).order_by("file", "row", "sample")
+    some: list[DraftAnswer] = []
+    for one in found.iterator(chunk_size=AT_ONCE):
+        some.append(one)
+        if len(some) >= AT_ONCE:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _keep_hidden(
+    submission: Submission,
+    organisation: Organisation,
+    answers: Iterator[list[DraftAnswer]],
+    revisions: Mapping[str, int],
+) -> None:
+    """Keep the answers to hidden items where nothing but their one figure comes from."""
+    first = next(answers, None)
+    if first is None:
+        return
+    batch = HiddenBatch.objects.create(submission=submission, organisation=organisation)
+    for some in chain([first], answers):
+        HiddenAnswer.objects.bulk_create(
+            HiddenAnswer(
+                batch=batch,
+                revision_id=revisions[one.identifier],
+                sample=one.sample,
+                response=one.response,
+            )
+            for one in some
+        )
+
+
+def _hold_solver(draft: Draft, name: str) -> Solver:
+    """Return a model of an organisation, held: its submissions are numbered one by one."""
+    solver, _is_new = Solver.objects.select_for_update(no_key=True).get_or_create(
+        organisation=draft.organisation,
+        name=name,
+        kind=Solver.Kind.MODEL,
+        defaults={"is_demo": draft.benchmark.is_demo},
+    )
+    return solver
+
+
+def _list_left_out(
+    files: Iterable[DraftFile],
+    of_model: preview.ModelPreview,
+    answers: DraftAnswerQuerySet,
+    models: Collection[str],
+) -> list[dict[str, Any]]:
+    """Write down the first rows that are no attempts, and how many more there are."""
+    kept = [
+        {"row": row["row"], "id": row["id"], "message": row["message"]}
+        | {"is_empty": row["reason"] == Reason.EMPTY}
+        for file in files
+        for row in file.left_out
+        if preview.find_model(row["model"], row["reason"], models) == of_model.model
+    ]
+    strange = answers.filter(identifier__in=of_model.unknown_ids).order_by("file", "row")
+    kept += [
+        {"row": row, "id": identifier, "is_empty": False}
+        | {"message": _("problem not in this version")}
+        for row, identifier in strange.values_list("row", "identifier")[:MOST_LEFT_OUT]
+    ]
+    kept = sorted(kept, key=lambda row: row["row"])[:MOST_LEFT_OUT]
+    count = sum(of_model.left_out.values()) + of_model.unknown + of_model.repeated
+    if more := count - len(kept):
+        message = ngettext(
+            "and %(count)d more row",
+            "and %(count)d more rows",
+            more,
+        ) % {"count": more}
+        kept.append({"row": kept[-1]["row"] if kept else 0, "id": "", "message": message})
+        kept[-1]["is_empty"] = False
+    return kept

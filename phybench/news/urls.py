@@ -1,0 +1,11 @@
+from django.urls import path
+
+from phybench.news.desks import views as desks
+from phybench.news.mails import views as mails
+
+urlpatterns = [
+    path("home/", desks.home, name="home"),
+    path("home/news/", desks.read_news, name="read_news"),
+    path("profile/e-mails/", mails.choose_mails, name="choose_mails"),
+    path("e-mails/stop/<str:token>/", mails.stop_mails, name="stop_mails"),
+]

@@ -1,0 +1,78 @@
+"""How people get in: whose addresses are confirmed, and what becomes of many wrong passwords."""
+
+import time
+from threading import BoundedSemaphore
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core.internal.ratelimit import get_ip
+from allauth.core.ratelimit import consume
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from phybench.people.models import User
+
+_slowed = BoundedSemaphore(2)
+"""How many of this process's threads may wait for tries that are slowed."""
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
+    """What allauth asks of this project."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": _("The e-mail address or the password is wrong."),
+        "too_many_login_attempts": _("Too many wrong passwords. Try again in a few minutes."),
+    }
+
+    def pre_login(self, request: HttpRequest, user: User, **hooks: Any) -> HttpResponse | None:
+        """
+        Take an address for confirmed whose owner did not sign up.
+
+        Who did has a primary one from the beginning; who has none was brought in: by an admin, by
+        the demo, by `createsuperuser`.
+        """
+        if not hooks["signup"] and not EmailAddress.objects.get_primary(user):
+            email = user.email.lower()
+            is_free = not EmailAddress.objects.is_verified(email)
+            EmailAddress.objects.update_or_create(
+                user=user, email=email, defaults={"primary": True, "verified": is_free}
+            )
+        response: HttpResponse | None = super().pre_login(request, user, **hooks)
+        return response
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Take as long as over a new account, whose password is hashed."""
+        User().set_password(email)
+        super().send_account_already_exists_mail(email)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Count wrong passwords for an account and an address together: see `pre_authenticate`."""
+        key = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{key}:{get_ip(request)}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """
+        Refuse who tries one account from one address too often, and nobody else for it.
+
+        An address alone is refused only once it has tried a great many accounts, and an account
+        alone is only slowed: else anybody could lock its owner out.
+        """
+        super().pre_authenticate(request, **credentials)
+        if not consume(request, action="login_address"):
+            raise self.validation_error("too_many_login_attempts")
+        account = credentials.get("email", "").lower()
+        if not consume(request, action="login_slowed", key=account):
+            self.slow_down()
+
+    def slow_down(self) -> None:
+        # Threads are few. Where all places are taken nobody is slowed: to refuse would let whoever
+        # takes them lock out the owner.
+        if not _slowed.acquire(blocking=False):
+            return
+        try:
+            time.sleep(settings.LOGIN_SLOWED_SECONDS)
+        finally:
+            _slowed.release()

@@ -1,0 +1,72 @@
+"""What the environment says of this installation: read, or refused in a sentence that names it."""
+
+import math
+import os
+from typing import TypeVar
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+
+def required(name: str, hint: str) -> str:
+    """Return an environment variable, or stop with a sentence that says how to get one."""
+    if value := os.environ.get(name):
+        return value
+    raise ImproperlyConfigured(f"{name} is not set: {hint}")
+
+
+def is_on(name: str, *, default: bool = False) -> bool:
+    return os.environ.get(name, "1" if default else "0").lower() in {"1", "true", "yes", "on"}
+
+
+Number = TypeVar("Number", int, float)
+
+
+def number(name: str, default: Number) -> Number:
+    """Read a number from 0 up, whole where the default is, or stop with a sentence."""
+    text = os.environ.get(name) or str(default)
+    try:
+        read = type(default)(text)
+        if math.isfinite(read) and read >= 0:
+            return read
+    except ValueError:
+        pass
+    kind = "a whole number" if isinstance(default, int) else "a number"
+    raise ImproperlyConfigured(
+        f"{name} is {text!r}, and has to be {kind} from 0 up: correct it, or unset it ({default})."
+    )
+
+
+def read_database(url: str) -> dj_database_url.DBConfig:
+    """Take the address of a PostgreSQL apart, or stop with a sentence that repeats no password."""
+    try:
+        read = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+    except ValueError:
+        read = {}
+    if not read.get("ENGINE", "").endswith(".postgresql") or not read.get("NAME"):
+        raise ImproperlyConfigured(
+            "DATABASE_URL is not the address of a PostgreSQL database: write it as "
+            "postgres://USER:PASSWORD@HOST:PORT/NAME."
+        )
+    return read
+
+
+def read_broker(url: str) -> str:
+    if "://" not in url:
+        raise ImproperlyConfigured(
+            "CELERY_BROKER_URL is not the address of a broker: write it as redis://HOST:PORT/0 or "
+            "amqp://USER:PASSWORD@HOST:PORT//."
+        )
+    return url
+
+
+def choose_cache(broker: str, *, table: str) -> dict[str, str]:
+    """Return what all processes share: the broker where it is a Redis, else a table."""
+    redis = {"BACKEND": "phybench.pages.cache.ForgivingRedisCache"}
+    if broker.startswith("redis+socket://"):
+        # Celery and redis-py write the number of a database differently.
+        address = broker.removeprefix("redis+socket").replace("virtual_host=", "db=")
+        return {**redis, "LOCATION": f"unix{address}"}
+    if broker.startswith(("redis://", "rediss://")):
+        return {**redis, "LOCATION": broker}
+    return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": table}
