@@ -1110,6 +1110,11 @@ def find_fault(
     return None
 
 
+EVALUATED = "eval.model"
+"""Where the log of one evaluation names the model that it was to ask."""
+ANSWERLESS = frozenset({FAILED, EMPTY})
+
+
 class Checked(NamedTuple):
     """One file, as far as it was read."""
 
@@ -1166,7 +1171,21 @@ def check_file(
                 (answers if isinstance(one, Answer) else left_out).append(one)
     except Broken as why:
         broken = str(why)
+    left_out = name_asked(layout.remarks, answers, left_out)
     return Checked(path.name, layout.format, reader.rows, field_map, answers, left_out, broken)
+
+
+def name_asked(
+    remarks: Mapping[str, str], answers: list[Answer], left_out: list[LeftOut]
+) -> list[LeftOut]:
+    """Give failed calls to the model that a log of one evaluation asked, if it alone answers."""
+    asked = take_name(remarks.get(EVALUATED))
+    models = {one.model for one in answers}
+    reasons = {one.reason for one in left_out if one.model == asked}
+    if not asked or asked in models or len(models) != 1 or not reasons <= ANSWERLESS:
+        return left_out
+    [model] = models
+    return [one._replace(model=model) if one.model == asked else one for one in left_out]
 
 
 LEFT_OUT = ("twice", "empty", "failed", "unusable")
@@ -1195,20 +1214,23 @@ def preview(files: list[Checked], problems: "Problems | None") -> dict[str, Any]
             given[one.model][one.id] += 1
             is_known = problems is None or one.id in problems.public | problems.hidden
             of["unboxed"] = of.get("unboxed", 0) + (is_known and not one.is_boxed)
-    unnamed = 0
+    others: dict[str, Counter[str]] = defaultdict(Counter)
     only = next(iter(models)) if len(models) == 1 else ""
     failed: dict[str, set[str]] = defaultdict(set)
     for file in files:
         for left in file.left_out:
             # A call that failed often names no model: it is the only one's.
-            model = only if left.reason == FAILED and not left.model else left.model
+            model = only if left.reason in ANSWERLESS and not left.model else left.model
             if model not in models:
-                unnamed += 1
+                others[model][left.reason] += 1
                 continue
             name = {EMPTY: "empty", FAILED: "failed", TWICE: "twice"}.get(left.reason, "unusable")
             models[model][name] += 1
             if left.reason == FAILED:
                 failed[model].add(left.id)
+    failed_only = {
+        name: of[FAILED] for name, of in sorted(others.items()) if name and set(of) == {FAILED}
+    }
     for model, of in models.items():
         of["failed_ids"] = sorted(failed[model] - given[model].keys())
         if problems is not None:
@@ -1218,7 +1240,8 @@ def preview(files: list[Checked], problems: "Problems | None") -> dict[str, Any]
             {"name": one.name, "format": one.format, "rows": one.rows, "broken": one.broken}
             for one in files
         ],
-        "unnamed": unnamed,
+        "unnamed": sum(sum(of.values()) for name, of in others.items() if name not in failed_only),
+        "failed_only": failed_only,
         "models": [{"model": model, **models[model]} for model in sorted(models)],
     }
 
@@ -1512,18 +1535,23 @@ def check(given: argparse.Namespace) -> int:
     return REFUSED if is_broken or matches_none or not counted["models"] else GRADED
 
 
+def plural(number: int) -> str:
+    return "" if number == 1 else "s"
+
+
 def describe_preview(counted: Mapping[str, Any]) -> Iterator[str]:
     for file in counted.get("files", ()):
-        yield f"{file['name']}: {file['rows']} rows ({file['format']}). {file['broken']}".rstrip()
+        rows = f"{file['rows']} row{plural(file['rows'])}"
+        yield f"{file['name']}: {rows} ({file['format']}). {file['broken']}".rstrip()
     for one in counted["models"]:
         number = one.get("answers", one.get("matched", 0) + one.get("unknown", 0))
-        yield f"{one['model']}: {number} answers"
+        yield f"{one['model']}: {number} answer{plural(number)}"
         if "expected" in one:
             yield f"  {one['answered']} of {one['expected']} problems answered"
         for name, text in (
-            ("missing", "problems without an answer"),
-            ("lacking", "problems with fewer answers than others"),
-            ("unknown", "answers to ids that there are none of"),
+            ("missing", "problem{s} without an answer"),
+            ("lacking", "problem{s} with fewer answers than others"),
+            ("unknown", "answer{s} to unknown ids"),
             ("twice", "given twice"),
             ("empty", "empty"),
             ("failed", "not answered, because asking failed"),
@@ -1532,9 +1560,12 @@ def describe_preview(counted: Mapping[str, Any]) -> Iterator[str]:
         ):
             if one.get(name):
                 ids = ", ".join(one.get("failed_ids", ())) if name == "failed" else ""
-                yield f"  {one[name]} {text}{ids and ': '}{ids}"
+                yield f"  {one[name]} {text.format(s=plural(one[name]))}{ids and ': '}{ids}"
+    for name, number in counted.get("failed_only", {}).items():
+        yield f"{name}: only failed calls ({number}), no score"
     if counted["unnamed"]:
-        yield f"{counted['unnamed']} rows name no model that answers anything."
+        rows = "1 row names" if counted["unnamed"] == 1 else f"{counted['unnamed']} rows name"
+        yield f"{rows} no model that answers anything."
 
 
 def describe_newer(draft: Mapping[str, Any]) -> Iterator[str]:

@@ -167,6 +167,9 @@ class BatchSummary:
         self._given: dict[str, Counter[int]] = defaultdict(Counter)
         self.matched: set[str] = set()
         """The models that have a row to any of the references; of others nothing is known."""
+        self.failed: Counter[str] = Counter()
+        """Calls that failed, by model."""
+        self._measured: set[str] = set()
         self.left_out = 0
         """Rows to none of the references: no model gains or loses by them."""
         self.reasons: dict[str, Counter[str]] = defaultdict(Counter)
@@ -176,6 +179,10 @@ class BatchSummary:
         number = None if line.id is None else self._numbers.get(line.id)
         if line.reason:
             self.reasons["left_out" if number is None else line.status][line.reason] += 1
+        if line.reason == "call_failed":
+            self.failed[line.model] += 1
+        elif line.row is not None:
+            self._measured.add(line.model)
         outcomes = self._outcomes[line.model]
         if number is None:
             self.left_out += 1
@@ -187,6 +194,11 @@ class BatchSummary:
             outcomes.append(AnswerOutcome(number, line.accuracy, line.eed, is_unreadable))
             # A row that is no answer, such as a second one to the same, makes nobody lack one.
             self._given[line.model][number] += line.reason != "bad_row"
+
+    @property
+    def failed_only(self) -> dict[str, int]:
+        """How many calls failed of each model that has no other row: nothing is known of it."""
+        return {model: count for model, count in self.failed.items() if model not in self._measured}
 
     def tally(self) -> dict[str, Tally]:
         """Sum up each model. A problem without any answer counts 0, as `metrics.tally` has it."""

@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from phybench.files.answer_files.answers import Answer, Reading
+from phybench.files.answer_files.answers import Answer, Reading, find_asked
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.guessing import guess
 from phybench.files.answer_files.rows import BrokenOff, open_rows
 from tests.client.loaded import load, run
-from tests.grading.answer_files.harnesses import FAILING, HARNESSES
+from tests.grading.answer_files.harnesses import FAILING, HARNESSES, log_of
 
 client = load()
 
@@ -70,6 +70,8 @@ FILES: dict[str, bytes] = {
     "columns.json": json.dumps({"id": ["C1", "C2"], "response": ["x", "y"]}).encode(),
     **{name: one.content for name, one in HARNESSES.items()},
     **{f"failing {name}": one.content for name, one in FAILING.items()},
+    "asked.json": log_of(("C1", "gpt-x-2026", "x"), ("C2", "openai/gpt-x", "")),
+    "asked of two.json": log_of(("C1", "A", "x"), ("C1", "B", "y"), ("C2", "openai/gpt-x", "")),
 }
 
 
@@ -90,6 +92,13 @@ def count_server(content: bytes, name: str, known: set[str]) -> dict[str, Any]:
                 left_out[one.model, one.reason.value] += 1
     except BrokenOff:
         broken = True
+    reasons = {
+        model: [reason for name, reason in left_out if name == model] for model, _ in left_out
+    }
+    for asked, model in find_asked(rows.remarks, {one for one, *_ in answers}, reasons).items():
+        left_out = Counter(
+            {(model if name == asked else name, why): n for (name, why), n in left_out.items()}
+        )
     return {
         "format": rows.format.value,
         "rows": reading.counts.rows,
@@ -232,3 +241,26 @@ def test_it_runs_on_python_3_9_with_nothing_installed(tmp_path: Path) -> None:
         if "not installed" in done.stderr or done.returncode == 127:
             pytest.skip("no Python 3.9 here")
         assert done.returncode == 0, done.stderr
+
+
+def test_check_names_failed_calls_with_their_model_or_on_their_own(tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_bytes(FILES["asked.json"])
+    (tmp_path / "two.json").write_bytes(FILES["asked of two.json"])
+    one = run("check", "one.json", folder=tmp_path).stdout
+    assert "gpt-x-2026: 1 answer\n" in one
+    assert "1 not answered, because asking failed: C2" in one
+    assert "openai" not in one
+    two = run("check", "two.json", folder=tmp_path).stdout
+    assert "openai/gpt-x: only failed calls (1), no score" in two
+    assert "no model that answers" not in two
+
+
+def test_check_counts_one_as_one(tmp_path: Path) -> None:
+    rows = [{"id": "C1", "model": "A", "response": "x"}, {"id": "C2", "response": ""}]
+    rows += [{"id": "C9", "model": "B", "response": "x"}]
+    (tmp_path / "a.json").write_text(json.dumps(rows))
+    (tmp_path / "problems.json").write_text(json.dumps([{"id": "C1"}]))
+    said = run("check", "a.json", "--problems", "problems.json", folder=tmp_path).stdout
+    assert "1 answer to unknown ids" in said
+    assert "1 row names no model that answers anything." in said
+    assert "1 answers" not in said

@@ -43,7 +43,7 @@ class Command(BaseCommand):
         "Grade answers (id, model, response) against references (id, answer, symbols?), each as"
         " JSON, JSON lines or CSV, also gzipped, and write one JSON object a line: one for each"
         " answer and for each that is missing. Which field holds what is told by its name. Exit"
-        " status 1: some could not be graded; 2: nothing was graded, because a file can’t be used."
+        " status 1: some could not be graded; 2: nothing was graded."
     )
     requires_system_checks = []
 
@@ -115,10 +115,17 @@ class Command(BaseCommand):
         finally:
             progress.clear()
         self.say(summary, failed)
+        if summary.failed_only.keys() == models.keys():
+            raise CommandError(_("Nothing was graded: all calls failed."), returncode=UNUSABLE)
         if failed:
             raise CommandError(
                 _("Not graded or left out: %(failed)d of %(all)d; %(file)s says why for each.")
                 % {"failed": len(failed), "all": len(planned), "file": output}
+            )
+        if summary.failed_only:
+            raise CommandError(
+                _("No score, because all calls failed: %(models)s.")
+                % {"models": show(", ".join(summary.failed_only))}
             )
 
     def say(self, summary: BatchSummary, failed: Sequence[BatchLine]) -> None:
@@ -129,6 +136,8 @@ class Command(BaseCommand):
         tallies = summary.tally()
         for model, tally in tallies.items():
             told = describe(tally, has_score=model in summary.matched)
+            if calls := summary.failed_only.get(model):
+                told = _("no score, only failed calls (%(count)d)") % {"count": calls}
             self.stdout.write(f"{show(model)}: {told}")
         for status, label in (
             ("graded", _("Unreadable")),

@@ -68,6 +68,8 @@ class PreviewOut(Schema):
     version: int
     matched: int
     unnamed: int
+    failed_only: dict[str, int]
+    """How many calls failed of each model of which no other came to an end: it gets no score."""
     models: list[ModelOut]
 
 
@@ -199,6 +201,7 @@ def describe(draft: Draft, person: User) -> DraftOut:
             version=looked.version.number,
             matched=looked.matched,
             unnamed=looked.unnamed,
+            failed_only=dict(looked.failed_only),
             models=[_describe_model(one) for one in looked.models],
         ),
         graded_before=before.pk if before else None,

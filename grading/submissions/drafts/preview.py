@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.submissions.drafts.models import Draft, DraftAnswer, DraftAnswerQuerySet, DraftFile
-from phybench.files.answer_files.answers import Reason
+from phybench.files.answer_files.answers import ANSWERLESS, Reason
 
 MOST_NAMED = 20
 """Ids that are named one by one."""
@@ -103,6 +103,8 @@ class Preview:
     models: Sequence[ModelPreview]
     unnamed: int
     """Rows that name no model, where they can be of several."""
+    failed_only: Mapping[str, int] = field(default_factory=dict)
+    """Calls of each model of which no other came to an end: nothing is known of it."""
 
     @property
     def matched(self) -> int:
@@ -156,7 +158,7 @@ def look(draft: Draft, files: Sequence[DraftFile]) -> Preview:
             answered[model].add(identifier)
     if len(files) > 1:
         _count_repeated(draft, models, taken)
-    unnamed = _count_left_out(files, models)
+    unnamed, failed_only = _count_left_out(files, models)
     failed = _list_failed(files, models)
     for model, of_model in models.items():
         of_model.missing_ids = [one for one in public if one not in answered[model]]
@@ -164,7 +166,7 @@ def look(draft: Draft, files: Sequence[DraftFile]) -> Preview:
         of_model.unknown_ids = unknown[model]
     _find_elsewhere(draft, models.values())
     # In the order of their names, as they were counted.
-    return Preview(version, public, hidden, list(models.values()), unnamed)
+    return Preview(version, public, hidden, list(models.values()), unnamed, failed_only)
 
 
 def _count_empty(files: Iterable[DraftFile]) -> Counter[tuple[str, str]]:
@@ -186,25 +188,37 @@ def _count_repeated(draft: Draft, models: Mapping[str, ModelPreview], taken: int
             of_model.repeated = given[model] - of_model.matched - of_model.unknown
 
 
-def _count_left_out(files: Iterable[DraftFile], models: Mapping[str, ModelPreview]) -> int:
-    """Add what was left out to its model; return how much names no model that answers anything."""
-    unnamed = 0
+def _count_left_out(
+    files: Iterable[DraftFile], models: Mapping[str, ModelPreview]
+) -> tuple[int, Mapping[str, int]]:
+    """
+    Add what was left out to its model.
+
+    Returns:
+        how much names no model that answers anything, and the models that only failed calls name.
+    """
+    others: dict[str, Counter[str]] = defaultdict(Counter)
     for file in files:
         for name, reasons in file.counts.items():
             for reason, count in reasons.items():
                 if (model := find_model(name, reason, models)) is not None:
                     models[model].left_out[reason] += count
                 else:
-                    unnamed += count
-    return unnamed
+                    others[name][reason] += count
+    failed_only = {
+        name: of[Reason.FAILED]
+        for name, of in sorted(others.items())
+        if name and set(of) == {Reason.FAILED}
+    }
+    unnamed = sum(of.total() for name, of in others.items() if name not in failed_only)
+    return unnamed, failed_only
 
 
 def find_model(name: str, reason: str, models: Collection[str]) -> str | None:
     """Return whose a row is: one without an answer often names no model, and is the only one's."""
     if name in models:
         return name
-    is_answerless = reason in (Reason.FAILED, Reason.EMPTY)
-    is_of_the_only = not name and is_answerless and len(models) == 1
+    is_of_the_only = not name and reason in ANSWERLESS and len(models) == 1
     return next(iter(models)) if is_of_the_only else None
 
 

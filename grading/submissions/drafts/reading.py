@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from grading.submissions.drafts import pieces
 from grading.submissions.drafts.models import DraftAnswer, DraftFile
-from phybench.files.answer_files.answers import Answer, LeftOut, Reading
+from phybench.files.answer_files.answers import Answer, LeftOut, Reading, find_asked
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.rows import BrokenOff, RowFile, open_rows
 from phybench.people.languages import in_language_of
@@ -79,6 +79,7 @@ class _Reader:
         self._kept = 0
         self._read = 0
         self._models: set[str] = set()
+        self._answered: set[str] = set()
 
     def read(self) -> None:
         # What a worker kept that was lost.
@@ -91,6 +92,8 @@ class _Reader:
         for answer in reading:
             self._read = reading.counts.rows
             self._models.add(answer.model)
+            if isinstance(answer, Answer):
+                self._answered.add(answer.model)
             if len(self._models) > MOST_MODELS:
                 raise BrokenOff(
                     answer.row, _("a file may name at most %(most)d models") % {"most": MOST_MODELS}
@@ -131,6 +134,17 @@ class _Reader:
         if len(self._left_out) < MOST_LEFT_OUT:
             self._left_out.append(asdict(row))
 
+    def _name_asked(self) -> None:
+        """Give calls that failed to the model that they were to."""
+        remarks = self._rows.remarks if self._rows else {}
+        asked = find_asked(remarks, self._answered, self._counts)
+        for name, model in asked.items():
+            for reason, count in self._counts.pop(name).items():
+                self._counts[model][reason] += count
+            for row in self._left_out:
+                if row["model"] == name:
+                    row["model"] = model
+
     def _write(self, **fields: Any) -> None:
         """Keep what was read since the last time, and say how far it is."""
         with transaction.atomic():
@@ -142,6 +156,7 @@ class _Reader:
         self._answers, self._size, self._told_at = [], 0, time.monotonic()
 
     def end(self, broken_off: str = "") -> None:
+        self._name_asked()
         with transaction.atomic():
             self._write(left_out=self._left_out, counts=self._counts, broken_off=broken_off)
             if not self._file.settle(read_at=timezone.now()):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
@@ -89,6 +89,36 @@ class LeftOut:
     model: str
     """"" where the row names none."""
     reason: Reason
+
+
+EVALUATED = "eval.model"
+"""Where the log of one evaluation, as Inspect writes it, names the model that it was to ask."""
+ANSWERLESS = frozenset({Reason.FAILED, Reason.EMPTY})
+
+
+def find_asked(
+    remarks: Mapping[str, str], answered: Collection[str], left_out: Mapping[str, Collection[str]]
+) -> dict[str, str]:
+    """
+    Return whose the calls are that a log ascribes to the model as it was configured.
+
+    A reply names the model as the API does; where there was none, the log writes what it asked for.
+    Where one model alone answers in the log of one evaluation, both are the same.
+
+    Args:
+        remarks: what stands beside the rows, by path.
+        left_out: why rows are no answers, by the model that they name.
+
+    >>> find_asked({"eval.model": "openai/gpt-x"}, ["gpt-x-2026"], {"openai/gpt-x": ["FAILED"]})
+    {'openai/gpt-x': 'gpt-x-2026'}
+    >>> find_asked({"eval.model": "openai/gpt-x"}, ["A", "B"], {"openai/gpt-x": ["FAILED"]})
+    {}
+    """
+    asked = take_name(remarks.get(EVALUATED))
+    reasons = left_out.get(asked) if asked else None
+    if not reasons or asked in answered or len(answered) != 1 or not set(reasons) <= ANSWERLESS:
+        return {}
+    return {asked: next(iter(answered))}
 
 
 @dataclass(slots=True)

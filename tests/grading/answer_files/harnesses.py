@@ -362,6 +362,25 @@ def _log(*samples: dict[str, Any], status: str = "success") -> bytes:
     return json.dumps({**INSPECT, "status": status, "samples": numbered}).encode()
 
 
+def log_of(*samples: tuple[str, str, str], model: str = "openai/gpt-x") -> bytes:
+    """
+    Write the log of an evaluation as Inspect does, where replies name the model as the API does.
+
+    Args:
+        samples: id, the model that the output names, and what was said; "" if the call failed.
+        model: what was configured.
+    """
+    listed = []
+    for identifier, named, text in samples:
+        messages = [said(text)] if text else []
+        one = _of_inspect_failing(*messages, error="" if text else "Timeout", completion=text)
+        one["output"]["model"] = named
+        listed.append({"id": identifier, **one})
+    return json.dumps(
+        {**INSPECT, "eval": {"task": "energy", "model": model}, "samples": listed}
+    ).encode()
+
+
 def _list_chats(*chats: list[Any]) -> bytes:
     return as_lines(
         *({"id": f"C{n}", "model": "A", "messages": one} for n, one in enumerate(chats, start=1))

@@ -12,6 +12,7 @@ import pytest
 from grading.answers import references
 from phybench.files.cells import defuse
 from phybench_grader import GRADER_VERSION
+from tests.grading.answer_files.harnesses import log_of
 from tests.grading.answers.command_line import REFERENCES, answer, manage, run_here
 
 
@@ -400,3 +401,33 @@ def test_a_call_that_failed_is_missing_and_says_why(files):
     )
     assert "Not answered: call_failed 1" in done.stdout
     assert done.returncode == 0
+
+
+def test_calls_that_failed_are_of_the_model_that_alone_answers_in_the_log_of_its_evaluation(files):
+    files.write()
+    files.answers.write_bytes(log_of(("1", "gpt-x-2026", "m g h"), ("2", "openai/gpt-x", "")))
+    done = files.grade()
+    assert done.stdout.startswith("gpt-x-2026: accuracy 33.33")
+    assert "openai/gpt-x" not in done.stdout
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("others", [("A", "B"), ("A",)])
+def test_a_model_of_which_only_failed_calls_are_there_has_no_score(files, others):
+    rows = [("1", name, "m g h") for name in others]
+    model = "openai/gpt-x" if len(others) > 1 else "openai/another"
+    files.write()
+    files.answers.write_bytes(log_of(*rows, ("2", "openai/gpt-x", ""), model=model))
+    done = files.grade()
+    assert "openai/gpt-x: no score, only failed calls (1)" in done.stdout
+    assert done.stdout.count("accuracy") == len(others)
+    assert "No score, because all calls failed: openai/gpt-x." in done.stderr
+    assert done.returncode == 1
+
+
+def test_where_all_calls_failed_nothing_was_graded(files):
+    files.write()
+    files.answers.write_bytes(log_of(("1", "openai/gpt-x", "")))
+    done = files.grade()
+    assert "accuracy" not in done.stdout
+    assert done.returncode == 2

@@ -24,6 +24,7 @@ from phybench.people.models import User
 from phybench.work.models import Lost
 from tests import drafts
 from tests.addresses import client_of
+from tests.grading.answer_files.harnesses import log_of
 from tests.organisations import organisation_of
 from tests.versions import publish_version
 
@@ -302,3 +303,30 @@ def test_a_file_in_which_every_call_failed_says_so(
 ) -> None:
     drafts.add(draft, lines(row(problems[0], None, error="Timeout")), by=evaluator)
     assert find_obstacle(draft) == "No row of its files is an answer: asking the model failed."
+
+
+def test_calls_that_failed_are_of_the_model_that_alone_answers_in_the_log_of_its_evaluation(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    first, second = (one.identifier for one in problems[:2])
+    log = log_of((first, "gpt-x-2026", "m g h"), (second, "openai/gpt-x", ""))
+    drafts.add(draft, log, by=evaluator, name="log.json")
+    looked = look(draft)
+    [one] = looked.models
+    assert (one.failed, one.failed_ids, looked.unnamed) == (1, [second], 0)
+    page = client_of(evaluator).get(draft.get_absolute_url()).content.decode()
+    assert "Failed calls" in page
+    assert "openai/gpt-x" not in page
+
+
+def test_a_model_of_which_only_failed_calls_are_there_is_named_on_its_own(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    first, second = (one.identifier for one in problems[:2])
+    log = log_of((first, "A", "x"), (first, "B", "x"), (second, "openai/gpt-x", ""))
+    drafts.add(draft, log, by=evaluator, name="log.json")
+    looked = look(draft)
+    assert [one.model for one in looked.models] == ["A", "B"]
+    assert (looked.failed_only, looked.unnamed) == ({"openai/gpt-x": 1}, 0)
+    page = client_of(evaluator).get(draft.get_absolute_url()).content.decode()
+    assert "openai/gpt-x: only failed calls (1 row). Nothing was measured" in page
