@@ -71,9 +71,10 @@ def test(arguments: Sequence[str]) -> int:
 
 def manage(arguments: Sequence[str]) -> int:
     """Run `manage.py` with the services that it needs: those running, or ones started for it."""
-    command: list[str | Path] = [PYTHON, "manage.py", *arguments]
+    command: list[str | Path] = [PYTHON, ROOT / "manage.py", *arguments]
     if arguments and arguments[0] in STANDALONE:
-        return run_in_front(os.environ, *command)
+        # They are given files by their paths from where somebody stands.
+        return run_in_front(os.environ, *command, folder=Path.cwd())
     if environment := services.running_environment():
         return run_in_front(environment, *command)
     with services.lasting(" ".join(["manage", *arguments[:1]])) as own:
@@ -134,14 +135,14 @@ def mutants(arguments: Sequence[str]) -> int:
         return run_in_front(own.environment, "mutmut", "run", "--max-children", "1", *arguments)
 
 
-def run_in_front(environment: Mapping[str, str], *command: str | Path) -> int:
+def run_in_front(environment: Mapping[str, str], *command: str | Path, folder: Path = ROOT) -> int:
     """Give the terminal to a command, and return its exit status."""
     interrupt_on_signals()
     # Ctrl-C reaches the command too, which decides what to make of it. (To ignore the signal
     # would make the command ignore it as well.)
     before = signal.signal(signal.SIGINT, lambda number, frame: None)
     process = subprocess.Popen(
-        command, env=environment, cwd=ROOT, preexec_fn=die_with_parent(signal.SIGTERM)
+        command, env=environment, cwd=folder, preexec_fn=die_with_parent(signal.SIGTERM)
     )
     try:
         code = process.wait()

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from grading.judging.engine.choices import Choices
 from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, refuse_row, shorten
+from phybench.files.answer_files.formats.kinds import recognise_text
 from phybench.files.json_errors import JSON_FAULTS, find_json_fault
 from phybench_grader.judges.faults import FAULTS
 from phybench_grader.judges.items import Item
@@ -95,6 +96,8 @@ def parse_items(
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadItems(_("This is not a text file in UTF-8. Save it as JSON lines.")) from None
+    if another := recognise_text(text):
+        raise BadItems(another)
     # Not splitlines: it also splits at separators that JSON texts may hold as they are.
     lines = text.split("\n")
     items: list[Item] = []

@@ -175,6 +175,22 @@ def test_dev_py_starts_nothing_for_the_commands_that_need_nothing(tmp_path):
     assert not (tmp_path / "var").exists()
 
 
+def test_dev_py_reads_files_by_their_paths_from_where_one_stands(tmp_path):
+    (tmp_path / "ref.json").write_text('[{"id": 1, "answer": "x"}]')
+    (tmp_path / "ans.json").write_text('[{"id": 1, "model": "M", "response": "x"}]')
+    named = ("grade", "ref.json", "ans.json")
+    done = subprocess.run(
+        [sys.executable, Path(ROOT, "dev.py"), "manage", *named, "--output", "grades.jsonl"],
+        cwd=tmp_path,
+        env={"VAR_DIR": str(tmp_path / "var"), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert (tmp_path / "grades.jsonl").exists()
+
+
 def test_dev_py_and_manage_py_agree_on_which_commands_need_nothing():
     assert commands.STANDALONE == manage_script.STANDALONE
     folder = Path(ROOT, "grading", "management", "commands")

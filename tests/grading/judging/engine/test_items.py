@@ -274,6 +274,11 @@ def test_a_file_of_bad_lines_alone_is_refused_and_they_are_counted():
     [
         (b"\n \n", "This file contains no items."),
         (b"\xff\xfe", "This is not a text file in UTF-8. Save it as JSON lines."),
+        (
+            b"<html>\n<body>Sign in</body>",
+            "This is a web page and not the file itself. Sign in to the site and download it "
+            "again.",
+        ),
     ],
 )
 def test_a_file_without_items_is_refused(content, says):
