@@ -25,6 +25,16 @@ LOOKS = (("light", 1280), ("dark", 1280), ("light", 390))
 SETTLED = """() => !document.querySelector('.htmx-request')
   && [...document.querySelectorAll('.math.inline, .math.block, [data-tex]')]
     .every(one => one.dataset.drawn)"""
+UNSTUCK = """() => {
+  for (const one of document.querySelectorAll('body *'))
+    if (getComputedStyle(one).position === 'sticky')
+      Object.assign(one.style, {position: 'relative', inset: 'auto'});
+}"""
+"""
+What sticks covers another thing until one scrolls: of what is fixed axe knows that, of this not.
+
+Whether half of a field was under the editor's bar hung on the height of the screen.
+"""
 DOCUMENT = b"<!doctype html>"
 ONE_OF_EACH_KIND = {
     "visitor": ["board", "account_login", "how_grading_works"],
@@ -43,6 +53,7 @@ def find_violations(page: Page, path: str, looks: Iterable[tuple[str, int]] = LO
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 900})
         wait_until(page, SETTLED)
+        page.evaluate(UNSTUCK)
         for violation in Axe().run(page, options=RULES).response["violations"]:
             where = [node["html"][:120] for node in violation["nodes"]]
             found.append(f"{path}, {scheme}, {width} px: {violation['id']} {where}")
