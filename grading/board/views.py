@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -252,12 +252,15 @@ def publish_judge(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     configuration = next((one for one in judges if one.pk == pk), None)
     if configuration is None:
         raise Http404(_("Judge not found."))
-    if request.POST.get("is_published") == "no":
-        take_off_column(benchmark=benchmark, configuration=configuration, by=request.user)
-        messages.success(request, _("Hidden. Only admins see this judge’s figures now."))
-    else:
-        publish_column(benchmark=benchmark, configuration=configuration, by=request.user)
-        messages.success(request, _("Published. Everyone can see this judge’s figures."))
+    match request.POST.get("is_published"):
+        case "yes":
+            publish_column(benchmark=benchmark, configuration=configuration, by=request.user)
+            messages.success(request, _("Published. Everyone can see this judge’s figures."))
+        case "no":
+            take_off_column(benchmark=benchmark, configuration=configuration, by=request.user)
+            messages.success(request, _("Hidden. Only admins see this judge’s figures now."))
+        case _nothing:
+            return HttpResponseBadRequest()
     return redirect(f"{reverse('board_of', args=[slug])}?judge={pk}")
 
 

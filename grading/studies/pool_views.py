@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -122,7 +122,9 @@ def change_pool(request: MemberRequest, pk: int) -> HttpResponse:
     if "all" not in request.POST:
         ticked = [one for one in request.POST.getlist("item") if one.isdecimal()]
         rows = rows.filter(pk__in=ticked)
-    is_in = request.POST.get("do") == "add"
+    if request.POST.get("do") not in ("add", "remove"):
+        return HttpResponseBadRequest()
+    is_in = request.POST["do"] == "add"
     try:
         changed = actions.change_pool(study=study, by=request.user, items=rows, is_in=is_in)
     except NotAllowedNow as refused:

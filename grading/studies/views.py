@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -177,12 +177,15 @@ def name_baseline(request: MemberRequest, pk: int) -> HttpResponse:
     """Make a study the human baseline of its version, or no longer, as the button says."""
     study = find(pk)
     try:
-        if request.POST.get("is_baseline") == "no":
-            actions.drop_baseline(study=study, by=request.user)
-            messages.success(request, _("This version has no human baseline now."))
-        else:
-            actions.name_baseline(study=study, by=request.user)
-            messages.success(request, _("This study is the human baseline of its version now."))
+        match request.POST.get("is_baseline"):
+            case "yes":
+                actions.name_baseline(study=study, by=request.user)
+                messages.success(request, _("This study is the human baseline of its version now."))
+            case "no":
+                actions.drop_baseline(study=study, by=request.user)
+                messages.success(request, _("This version has no human baseline now."))
+            case _nothing:
+                return HttpResponseBadRequest()
     except NotAllowedNow as refused:
         messages.error(request, str(refused))
     return redirect("grading:study_results", study.pk)

@@ -100,7 +100,7 @@ def publish(*, submission: Submission, by: User) -> None:
             organisation is not confirmed.
     """
     submission = hold(submission, by)
-    if submission.published_at is not None:
+    if submission.published_at is not None and submission.withdrawn_at is None:
         return
     if obstacle := find_obstacle(submission, ranked=find_ranked(submission)):
         raise CannotPublish(obstacle)

@@ -43,7 +43,8 @@ def _list_parts(kind: JudgeKind[Any], described: Mapping[str, Any]) -> Iterator[
     yield " + ".join(models) if models else _("rules only")
     if kind.has_rules and models:
         yield _(_MODES[Mode(described["mode"].upper())])
-        if described["rule_negative"] == RuleNegative.ASK_MODEL.lower():
+        is_cascade = described["mode"] == Mode.CASCADE.lower()
+        if is_cascade and described["rule_negative"] == RuleNegative.ASK_MODEL.lower():
             yield _("asked again where the rules say wrong")
         if described["includes_thinking"]:
             yield _("shown the solver’s thinking")

@@ -217,8 +217,14 @@ def check(chosen: Chosen, hosts: Iterable[str]) -> None:
 
 @transaction.atomic
 def pause(*, run: JudgeRun, by: User) -> None:
-    """Make no new calls; what is under way comes to its end and is kept."""
+    """
+    Make no new calls; what is under way comes to its end and is kept.
+
+    Raises:
+        CannotRun: it is not active, or has ended.
+    """
     run = _locked(run, by)
+    _check_goes_on(run)
     if run.state != JudgeRun.State.RUNNING:
         raise CannotRun(_("This run is not active."))
     run.state, run.paused_for = JudgeRun.State.PAUSED, "person"
@@ -233,9 +239,10 @@ def resume(*, run: JudgeRun, by: User, allow: Mapping[str, Any] | None = None) -
     Go on with what waits; `allow` is what it may spend from now on. Return how many items wait.
 
     Raises:
-        CannotRun: it is not paused, or an endpoint can't be called.
+        CannotRun: it is not paused or has ended, or an endpoint can't be called.
     """
     run = _locked(run, by)
+    _check_goes_on(run)
     if run.state != JudgeRun.State.PAUSED:
         raise CannotRun(_("This run is not paused."))
     _check_endpoints(run)
@@ -250,6 +257,7 @@ def cancel(*, run: JudgeRun, by: User) -> int:
     run = _locked(run, by)
     if run.state == JudgeRun.State.CANCELLED:
         raise CannotRun(_("This run is already cancelled."))
+    _check_goes_on(run)
     JudgeRun.objects.filter(pk=run.pk).update(
         state=JudgeRun.State.CANCELLED, paused_for="", paused_message=None
     )
@@ -289,6 +297,11 @@ def _go_on(run: JudgeRun) -> int:
     wake(JUDGING, waiting[:1])
     # What was lost stays lost: whoever resumes gives it new tries.
     return waiting.update(next_at=None, lost=0)
+
+
+def _check_goes_on(run: JudgeRun) -> None:
+    if run.state != JudgeRun.State.CANCELLED and not run.items.waiting().exists():
+        raise CannotRun(_("This run has ended."))
 
 
 def _check_endpoints(run: JudgeRun) -> None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from grading.judging.prompts.forms import LANGUAGES
 from grading.judging.prompts.models import JudgeConfiguration
-from phybench_grader.judges import RuleNegative
+from phybench_grader.judges import Mode, RuleNegative
 from phybench_grader.judges.prompts import PromptLanguage
 
 
@@ -36,11 +36,13 @@ def _say_kind(
         }
         word = words[described["mode"]]
         yield _("Mode"), _(word)
-        if described["rule_negative"] == RuleNegative.ASK_MODEL.lower():
-            said = _("the model is asked, too")
-        else:
-            said = _("wrong, and no model is asked")
-        yield _("Where the rules find an answer wrong"), said
+        # In other modes the model is asked always, or never.
+        if described["mode"] == Mode.CASCADE.lower():
+            if described["rule_negative"] == RuleNegative.ASK_MODEL.lower():
+                said = _("the model is asked, too")
+            else:
+                said = _("wrong, and no model is asked")
+            yield _("Where the rules find an answer wrong"), said
     if described["includes_thinking"]:
         yield _("What the solver thought"), _("shown to the judge")
 

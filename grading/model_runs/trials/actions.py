@@ -160,8 +160,15 @@ def list_submitted(trial: Trial) -> list[Revision]:
 
 @transaction.atomic
 def cancel(*, trial: Trial, by: User) -> int:
-    """Ask no more; what is being asked comes to its end and is kept. Return how many were left."""
+    """
+    Ask no more; what is being asked comes to its end and is kept. Return how many were left.
+
+    Raises:
+        CannotTry: it has ended.
+    """
     trial = _locked(trial, by)
+    if not trial.answers.waiting().exists():
+        raise CannotTry(_("This trial has ended."))
     waiting = trial.answers.filter(state=State.QUEUED)
     Trial.objects.filter(pk=trial.pk).update(cancelled_at=timezone.now())
     return waiting.update(state=State.CANCELLED, next_at=None)

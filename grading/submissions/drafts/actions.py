@@ -126,6 +126,11 @@ def move(*, draft: Draft, to: BenchmarkVersion, by: User) -> None:
     held = hold(draft, by)
     if held.version_id == to.pk:
         return
+    if to.number < held.version.number:
+        raise CannotChange(
+            _("A draft does not go back: this one is already to version %(number)d.")
+            % {"number": held.version.number}
+        )
     newer = find_newer(held)
     if newer is None or newer.version != to:
         raise CannotChange(_("Another version was published meanwhile. Look at the draft again."))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -117,10 +117,13 @@ def settle_membership(request: MemberRequest, pk: int, number: int) -> HttpRespo
         Membership.objects.select_related("person", "organisation"), organisation=pk, pk=number
     )
     try:
-        if request.POST.get("step") == "accept":
-            actions.accept(membership=membership, by=request.user)
-        else:
-            actions.end_membership(membership=membership, by=request.user)
+        match request.POST.get("step"):
+            case "accept":
+                actions.accept(membership=membership, by=request.user)
+            case "end":
+                actions.end_membership(membership=membership, by=request.user)
+            case _nothing:
+                return HttpResponseBadRequest()
     except actions.CannotChange as refused:
         messages.error(request, str(refused))
     else:

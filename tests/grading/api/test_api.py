@@ -76,6 +76,7 @@ def test_from_a_draft_to_the_board(
     [row] = board["rows"]
     assert (row["why_unranked"], row["name"], row["missing"]) == ("COVERAGE", "A model", 3)
     assert program.post(f"/submissions/{pk}/withdraw").json()["withdrawn_at"]
+    assert program.post(f"/submissions/{pk}/publish").status_code == 409
     assert program.get("/benchmarks/test/versions/1/board").json()["rows"] == []
 
 

@@ -293,7 +293,7 @@ def test_an_admin_names_it_on_the_results_page_and_ends_it_there(client, studies
     page = reverse("grading:study_results", args=[studies[0].pk])
     assert "has no human baseline" in client.get(page).text
     way = reverse("grading:name_baseline", args=[studies[0].pk])
-    shown = client.post(way, follow=True)
+    shown = client.post(way, {"is_baseline": "yes"}, follow=True)
     assert shown.redirect_chain == [(page, 302)]
     assert "This study is the human baseline of" in shown.text
     other = reverse("grading:study_results", args=[studies[1].pk])
@@ -320,6 +320,15 @@ def test_only_the_study_that_is_the_baseline_is_dropped_and_of_another_the_page_
     text = client.post(way, {"is_baseline": "no"}, follow=True).text
     assert "This study is not the human baseline of its version." in text
     assert "has no human baseline now" not in text
+    assert HumanBaseline.objects.counting().get().study == named
+
+
+def test_what_no_button_sends_names_no_baseline_and_ends_none(client, named, studies, admin):
+    client.force_login(admin)
+    for study in studies:
+        way = reverse("grading:name_baseline", args=[study.pk])
+        for sent in ({}, {"is_baseline": "nonsense"}):
+            assert client.post(way, sent).status_code == 400
     assert HumanBaseline.objects.counting().get().study == named
 
 

@@ -86,6 +86,8 @@ def test_only_an_admin_publishes_what_a_judge_says(client, run, benchmark, evalu
     assert client.get(address, asked).context["column"] is not None
     client_of(admin).post(button, {"is_published": "no"})
     assert client.get(address, asked).context["column"] is None
+    assert client_of(admin).post(button).status_code == 400, "it is what no button sends"
+    assert client.get(address, asked).context["column"] is None
     wrong = reverse("publish_judge", args=[benchmark.slug, 0])
     assert client_of(admin).post(wrong).status_code == 404
 

@@ -153,6 +153,8 @@ def test_a_draft_is_moved_to_the_newest_version_only(
     with pytest.raises(actions.CannotChange, match="Another version was published"):
         actions.move(draft=answered, to=second, by=evaluator)
     actions.move(draft=answered, to=third, by=evaluator)
+    with pytest.raises(actions.CannotChange, match="A draft does not go back"):
+        actions.move(draft=Draft.objects.get(), to=second, by=evaluator)
     assert Draft.objects.get().version == third
 
 

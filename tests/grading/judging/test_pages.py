@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from grading.judging.prompts.configurations import Chosen
+from grading.judging.runs.setup_words import say_setup
 from grading.judging.runs.work import judge
 from grading.judging.tasks import JUDGING
 from phybench.people.models import Role
@@ -55,13 +56,23 @@ def test_a_runs_page_says_how_its_judge_is_set_up_in_words_and_shows_no_code(
     said = dict(page.context["setup"])
     assert said["Judge"] == "semantic matcher"
     assert said["Mode"] == "the model only"
-    assert said["Where the rules find an answer wrong"] == "wrong, and no model is asked"
+    assert "Where the rules find an answer wrong" not in said
     assert said["Reference answer"] == "shown to the judge"
     assert said["Models"].startswith(f"{JUDGE} at http")
     assert said["Tokens of the longest reply"].isdigit()
     text = page.content.decode()
     for code in ("max_tokens", "rule_negative", "model_only", "&quot;", "null"):
         assert code not in text.split("<main")[1].split("</main")[0], code
+
+
+@pytest.mark.parametrize("mode", ["cascade", "model_only", "model_with_rule_check"])
+def test_only_of_a_cascade_it_is_said_what_rules_that_find_an_answer_wrong_come_to(run, mode):
+    configuration = run.configuration
+    configuration.described |= {"mode": mode, "rule_negative": "ask_model"}
+    said = dict(say_setup(configuration))
+    is_cascade = mode == "cascade"
+    assert ("Where the rules find an answer wrong" in said) == is_cascade
+    assert ("asked again where the rules say wrong" in configuration.title) == is_cascade
 
 
 def test_a_panels_page_says_how_steady_and_how_agreed_its_judges_are(
@@ -191,6 +202,15 @@ def test_others_find_neither_run_nor_judgement(client, run):
     for name in ("pause_judge_run", "resume_judge_run", "cancel_judge_run", "judge_again"):
         assert client.post(reverse(f"grading:{name}", args=[run.pk])).status_code == 404
     assert client.get(reverse("grading:judge_runs")).context["page"].paginator.count == 0
+
+
+def test_a_run_that_has_ended_is_not_paused_resumed_or_cancelled(client, evaluator, run):
+    client.force_login(evaluator)
+    for act in ("pause", "resume", "cancel"):
+        way = reverse(f"grading:{act}_judge_run", args=[run.pk])
+        assert "This run has ended." in client.post(way, follow=True).content.decode()
+    run.refresh_from_db()
+    assert run.state == "RUNNING"
 
 
 def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submission, endpoint):

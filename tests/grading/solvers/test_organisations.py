@@ -231,6 +231,8 @@ def test_an_organisation_is_made_joined_confirmed_and_renamed_on_its_pages(evalu
     organisation.refresh_from_db()
     assert (organisation.name, organisation.confirmed_by) == ("Cavendish Laboratory", admin)
     assert client_of(admin).post(address, {"name": ""}).status_code == 400
+    assert client_of(other).post(settle, {"step": "x"}).status_code == 400
+    assert list_members(organisation) == [evaluator, other]
     told = client_of(other).post(settle, {"step": "end"}, follow=True)
     assert "You have left Cavendish Laboratory." in told.content.decode()
     assert list_members(organisation) == [evaluator]

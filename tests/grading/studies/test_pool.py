@@ -48,6 +48,13 @@ def test_ticked_problems_are_taken_out_and_put_in_again(client, address, draft_s
     assert draft_study.items.count() == 5
 
 
+def test_what_no_button_sends_takes_nothing_out_of_the_pool(client, address, draft_study):
+    change = reverse("grading:change_pool", args=[draft_study.pk])
+    before = draft_study.items.count()
+    assert client.post(change, {"all": "1"}).status_code == 400
+    assert draft_study.items.count() == before
+
+
 def test_all_that_a_filter_leaves_are_taken_also_those_on_other_pages(client, address, draft_study):
     change(client, draft_study, "remove", "?difficulty=OLYMPIAD", all="1")
     levels = draft_study.items.values_list("item__problem__difficulty", flat=True)

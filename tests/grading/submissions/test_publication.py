@@ -180,6 +180,18 @@ def test_who_handed_it_in_withdraws_it_and_its_grades_stay(submission, evaluator
     assert Grade.objects.filter(attempt__submission=submission).count() == 2
 
 
+def test_what_was_published_and_withdrawn_is_not_published_again(submission, evaluator):
+    publish(submission=submission, by=evaluator)
+    publish(submission=submission, by=evaluator)  # the same button twice
+    publication.withdraw(submission=submission, by=evaluator)
+    with pytest.raises(CannotPublish, match="It is withdrawn"):
+        publish(submission=submission, by=evaluator)
+    address = reverse("grading:publish", args=[submission.pk])
+    told = client_of(evaluator).post(address, follow=True).content.decode()
+    assert "It is withdrawn." in told
+    assert "Everyone can see its score" not in told
+
+
 def test_it_is_published_and_withdrawn_on_its_pages(submission, evaluator):
     client = client_of(evaluator)
     page = client.get(submission.get_absolute_url()).content.decode()

@@ -97,3 +97,5 @@ def test_what_is_cancelled_is_not_asked_for_and_what_was_there_stays(serve, draf
     work_off(trial)
     assert read_states(trial) == [("GRADED", ""), ("CANCELLED", ""), ("CANCELLED", "")]
     assert len(server.requests) == 1
+    with pytest.raises(CannotTry, match="This trial has ended"):
+        trial_actions.cancel(trial=trial, by=draft.author)
