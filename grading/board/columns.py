@@ -303,6 +303,8 @@ def list_peoples_values(people: PeoplesFigures) -> list[object]:
     }
     for key, mean in people.means.items():
         ends = {key: mean.value, f"{key}_low": mean.low, f"{key}_high": mean.high}
+        ends[f"{key}_from"] = mean.range.low if mean.range else mean.value
+        ends[f"{key}_to"] = mean.range.high if mean.range else mean.value
         known |= {name: _write(value) for name, value in ends.items()}
     return [known.get(name, "") for name in list_headings()]
 
@@ -325,9 +327,7 @@ def list_peoples_cells(
 
 
 def _show_peoples_mean(mean: ClusteredMean) -> Cell:
-    if mean.value is None:
-        return NOTHING
-    return Cell(f"{mean.value:.1f}", "" if mean.low is None else f"{mean.low:.1f}–{mean.high:.1f}")
+    return Cell(mean.say(), "" if mean.low is None else f"{mean.low:.1f}–{mean.high:.1f}")
 
 
 def sort_rows(rows: Sequence[Shown], asked: str) -> list[Shown]:

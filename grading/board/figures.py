@@ -66,9 +66,9 @@ class PeoplesFigures:
     unreadable: int
     ungraded: int
     means: dict[str, ClusteredMean]
-    """Without a value while fewer than `LEAST_PEOPLE` of them have a graded answer."""
+    """Nothing is told while fewer than `LEAST_PEOPLE` of them have a graded answer."""
     of_a_person: dict[str, Spread]
-    """How people's own means are spread."""
+    """How people's own means are spread; nothing while an answer is not graded."""
     problems: int = 0
     """In a session of it."""
     clock: int = 0
@@ -145,7 +145,7 @@ def work_out(scores: BoardScores) -> dict[str, Any]:
     return kept
 
 
-BOARD = register_analysis(AnalysisKind("board", work_out, version=2))
+BOARD = register_analysis(AnalysisKind("board", work_out, version=3))
 
 
 def list_ranked(scores: BoardScores, figures: BoardFigures) -> list[int]:
@@ -197,19 +197,19 @@ def _sum_up_people(group: PeoplesGroup) -> PeoplesFigures:
     is_graded = ~np.isnan(found.accuracy)
     answers, ungraded = int(is_graded.sum()), int((~is_graded).sum())
     # Of the graded answers of fewer nothing is told either: a mean over one would be that person's.
-    is_graded &= len(np.unique(found.people[is_graded])) >= LEAST_PEOPLE
-    people, problems = found.people[is_graded], found.problems[is_graded]
+    is_told = len(np.unique(found.people[is_graded])) >= LEAST_PEOPLE
+    scores = {key: np.where(is_told, found.of(key), np.nan) for key in SORTS}
     return PeoplesFigures(
         who=group.who,
         answers=answers,
         answered=group.answered,
         unreadable=int(found.is_unreadable.sum()),
         ungraded=ungraded,
-        means={key: average(found.of(key)[is_graded], people, problems) for key in SORTS},
+        means={key: average(scores[key], found.people, found.problems) for key in SORTS},
         of_a_person={
             key: spread
             for key in SORTS
-            if (spread := find_spread(found.of(key)[is_graded], people)) is not None
+            if (spread := find_spread(scores[key], found.people)) is not None
         },
         problems=group.study.problems if group.study else 0,
         clock=group.study.minutes if group.study else 0,

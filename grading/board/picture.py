@@ -41,6 +41,7 @@ class Band:
     x: str
     width: str
     middle: str
+    """Empty where the mean can lie anywhere within."""
     label: str
     sample_x: int
     """Of the piece of it that stands before the label."""
@@ -113,15 +114,17 @@ def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int, longest: 
     """Draw people's means; None while answers of too few of them are graded."""
     assert callable(x)
     spread, mean = people.of_a_person.get(sort), people.means[sort]
-    if spread is None or mean.value is None:
+    name = {"people": people.who.shorten(longest).label}
+    if mean.range:
+        low, high, middle = mean.range.low, mean.range.high, ""
+        label = _("%(people)s: range of the mean") % name
+    elif spread is None or mean.value is None:
         return None
-    return Band(
-        x=x(spread.lower),
-        width=f"{float(x(spread.upper)) - float(x(spread.lower)):.1f}",
-        middle=x(mean.value),
-        label=_("%(people)s: mean and middle half") % {"people": people.who.shorten(longest).label},
-        sample_x=left,
-    )
+    else:
+        low, high, middle = spread.lower, spread.upper, x(mean.value)
+        label = _("%(people)s: mean and middle half") % name
+    width = f"{float(x(high)) - float(x(low)):.1f}"
+    return Band(x=x(low), width=width, middle=middle, label=label, sample_x=left)
 
 
 def say_title(sort: SortKey) -> str:

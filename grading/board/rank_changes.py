@@ -24,7 +24,7 @@ class Place:
     mean_before: Mean | ClusteredMean
     mean_after: Mean | ClusteredMean
     range_before: Range | None = None
-    """Where the mean can lie while not all is graded; of people nobody says."""
+    """Where the mean can lie while not all is graded."""
     range_after: Range | None = None
 
     @property
@@ -121,5 +121,9 @@ def _compare_rows(before: BoardRow, after: BoardRow) -> MovedRow:
 def _compare_people(before: PeoplesFigures, after: PeoplesFigures) -> MovedRow:
     return MovedRow(
         before.who.label,
-        tuple(Place(sort, None, None, before.means[sort], after.means[sort]) for sort in SORTS),
+        tuple(
+            Place(sort, None, None, now, new, now.range, new.range)
+            for sort in SORTS
+            for now, new in [(before.means[sort], after.means[sort])]
+        ),
     )

@@ -106,10 +106,9 @@ class Page:
             (
                 people,
                 [
-                    {"label": labels[key], "mean": people.means[key], "spread": spread}
+                    {"label": labels[key], "mean": mean, "spread": people.of_a_person.get(key)}
                     for key in SORTS
-                    if (spread := people.of_a_person.get(key))
-                    and people.means[key].value is not None
+                    if (mean := people.means[key]).range or mean.value is not None
                 ],
             )
             for people in self.board.peoples

@@ -94,7 +94,11 @@ class PeopleOut(Schema):
     unreadable: int
     not_graded: int
     accuracy: Figure
+    """Without a value while not all answers are graded, as `eed`."""
     eed: Figure
+    accuracy_range: Between | None
+    """Where the mean can lie meanwhile."""
+    eed_range: Between | None
     study: str
     """Empty of those who answered without one: they had no clock."""
     problems: int
@@ -248,6 +252,8 @@ def _describe_people(people: PeoplesFigures) -> PeopleOut:
         not_graded=people.ungraded,
         accuracy=Figure.of(people.means["accuracy"]),
         eed=Figure.of(people.means["eed"]),
+        accuracy_range=Between.of(people.means["accuracy"].range),
+        eed_range=Between.of(people.means["eed"].range),
         study=people.who.study,
         problems=people.problems,
         clock_minutes=people.clock or None,

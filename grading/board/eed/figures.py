@@ -51,7 +51,7 @@ class ModelsEED:
     shares: ScoreShares
     ungraded: int
     efficiency: Efficiency | None
-    """None where nothing is right, or all score the same."""
+    """None where nothing is right, all score the same, or an answer is not graded."""
     accuracy_range: Range | None = None
     """Where the mean can lie: while not all is graded it may not be quoted."""
     eed_range: Range | None = None
@@ -110,7 +110,10 @@ def work_out_eed(scores: BoardScores) -> dict[str, Any]:
             eed=summed.rows[pk].tally.eed,
             shares=ScoreShares.of(scores.of[pk].eed),
             ungraded=summed.rows[pk].tally.ungraded,
-            efficiency=_find_efficiency(scores.of[pk]),
+            # With an answer that is not graded, the means are ranges: nothing is a ratio of them.
+            efficiency=None
+            if summed.rows[pk].tally.is_provisional
+            else _find_efficiency(scores.of[pk]),
             accuracy_range=summed.rows[pk].tally.accuracy_range,
             eed_range=summed.rows[pk].tally.eed_range,
         )
@@ -126,7 +129,7 @@ def work_out_eed(scores: BoardScores) -> dict[str, Any]:
             ungraded=one.ungraded,
         )
         for one in summed.peoples
-        if one.of_a_person
+        if any(mean.range or mean.value is not None for mean in one.means.values())
     ]
     found = EEDFigures(rows, _discriminate([scores.of[pk] for pk in finished]), peoples)
     kept: dict[str, Any] = _EED.dump_python(found, mode="json")

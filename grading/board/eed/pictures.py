@@ -109,6 +109,19 @@ def draw_scatter(rows: Sequence[EEDRow], people: PeoplesEED | None, *, is_narrow
         )
         return replace(point, is_open=True)
 
+    def mark_people(people: PeoplesEED) -> Point:
+        label = people.who.shorten(NAME[is_narrow]).label
+        if not (people.accuracy.range and people.eed.range):
+            return mark(label, people.accuracy, people.eed)
+        held = [
+            replace(mean, value=(at.low + at.high) / 2, low=at.low, high=at.high)
+            for mean, at in (
+                (people.accuracy, people.accuracy.range),
+                (people.eed, people.eed.range),
+            )
+        ]
+        return replace(mark(label, *held), is_open=True)
+
     return Scatter(
         width,
         height,
@@ -117,9 +130,7 @@ def draw_scatter(rows: Sequence[EEDRow], people: PeoplesEED | None, *, is_narrow
         side_x,
         side_y,
         points=[mark_model(row) for row in rows],
-        people=mark(people.who.shorten(NAME[is_narrow]).label, people.accuracy, people.eed)
-        if people
-        else None,
+        people=mark_people(people) if people else None,
         ticks_x=[(str(value), x(value)) for value in TICKS],
         ticks_y=[(str(value), y(value)) for value in TICKS],
     )

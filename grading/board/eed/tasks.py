@@ -4,7 +4,7 @@ from grading.board.analyses.kinds import AnalysisKind, register_analysis
 from grading.board.eed.collecting import describe_state, find_progress
 from grading.board.eed.figures import work_out_eed, work_out_unordered
 
-EED = register_analysis(AnalysisKind("eed", work_out_eed, version=4))
+EED = register_analysis(AnalysisKind("eed", work_out_eed, version=5))
 UNORDERED = register_analysis(
     AnalysisKind(
         "unordered",

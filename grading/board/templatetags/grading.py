@@ -37,7 +37,13 @@ A_CENT = Decimal("0.01")
 
 @register.simple_tag
 def mean(figure: Mean | ClusteredMean, why: str = "") -> SafeString | str:
-    """Write a mean with its interval, or a dash where there is none, with the reason if given."""
+    """
+    Write a mean with its interval, or a dash where there is none, with the reason if given.
+
+    A mean of people is written as where it can lie, while not all of their answers are graded.
+    """
+    if isinstance(figure, ClusteredMean) and figure.range:
+        return _write_range(figure.range)
     if figure.value is None:
         return format_html('– <span class="muted small">({})</span>', why) if why else "–"
     value = f"{figure.value:.1f}"
@@ -61,7 +67,11 @@ def score(
     """Write a mean, or where it can lie while not all is graded; short is without its interval."""
     if found is None or not found.is_provisional:
         return mean(replace(figure, low=None, high=None) if is_short else figure)
-    return "–" if figure.value is None else format_html('<span class="nowrap">{}</span>', found)
+    return mean(figure) if figure.value is None else _write_range(found)
+
+
+def _write_range(found: Range) -> SafeString:
+    return format_html('<span class="nowrap">{}</span>', found)
 
 
 @register.simple_tag

@@ -240,9 +240,7 @@ def describe(moved: Moved) -> str:
 
 
 def say_mean(mean: Mean | ClusteredMean, found: Range | None) -> str:
-    if isinstance(mean, Mean):
-        return mean.say(found)
-    return "–" if mean.value is None else f"{mean.value:.1f}"
+    return mean.say(found) if isinstance(mean, Mean) else mean.say()
 
 
 def describe_place(place: Place) -> str:

@@ -35,7 +35,7 @@ class Curve:
     key_end_x: int
     key_text_x: int
     band: str
-    """The interval, as a closed path; empty where there is none."""
+    """The interval, or where a mean can lie, as a closed path; empty where there is none."""
     path: str
     dots: list[tuple[str, str]]
 
@@ -73,9 +73,13 @@ def draw_progress(reached: Sequence[Reached], *, is_narrow: bool) -> dict[str, o
             if mean.value is not None
         ]
         dots = [(at, y(mean.value or 0.0)) for at, mean in points]
-        ends = [(at, mean) for at, mean in points if mean.low is not None]
-        upper = [f"{at} {y(mean.high or 0.0)}" for at, mean in ends]
-        lower = [f"{at} {y(mean.low or 0.0)}" for at, mean in reversed(ends)]
+        ends = [
+            (x(one.minutes), held.low or 0.0, held.high or 0.0)
+            for one, mean in zip(reached, means, strict=True)
+            if (held := mean.range or mean).low is not None
+        ]
+        upper = [f"{at} {y(high)}" for at, _low, high in ends]
+        lower = [f"{at} {y(low)}" for at, low, _high in reversed(ends)]
         key_x = 14 + place * (150 if is_narrow else 200)
         return Curve(
             name=name,

@@ -65,12 +65,13 @@ def test_what_is_empty_or_given_up_counts_nothing_and_what_was_seen_does_not_cou
     assert found.outcomes == {"ANSWERED": 1, "EMPTY": 0, "GAVE_UP": 1, "SEEN": 1}
 
 
-def test_what_we_could_not_grade_is_counted_apart_and_is_no_0(studied):
+def test_with_what_we_could_not_grade_a_mean_is_a_range(studied):
     session = sit(studied, "a", RIGHT, RIGHT, RIGHT)
     actions.hand_in(session=session, person=session.participation.person)
     grade_together(Attempt.objects.filter(sat__place__gt=1))
     found = collect(studied)
-    assert found.headline.accuracy.value == 100
+    assert (found.headline.accuracy.value, found.headline.accuracy.low) == (None, None)
+    assert found.headline.accuracy.say() == "66.7–100.0"
     assert (found.headline.accuracy.answers, found.headline.accuracy.ungraded) == (2, 1)
 
 

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import json
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,6 +26,7 @@ from tests.conftest import make_person
 from tests.grading.baselines.conftest import draft_study, pool, study, version
 from tests.grading.sessions.conftest import practise, write
 from tests.memory import remembered
+from tests.tokens import Program, make_secret
 from tests.work import grade_together
 
 __all__ = ["draft_study", "pool", "study", "version"]
@@ -33,7 +36,9 @@ pytestmark = pytest.mark.django_db
 RIGHT, WRONG = "m g h", "2 m g h"
 
 
-def sit(study: Study, name: str, *answers: str, shown: int = 60_000) -> Session:
+def sit(
+    study: Study, name: str, *answers: str, shown: int = 60_000, is_failed: bool = False
+) -> Session:
     person = make_person(Role.PARTICIPANT, name)
     # Long enough for what is said to be shown: no problem is shown longer than its session takes.
     begun = timezone.now() - timedelta(minutes=10)
@@ -43,7 +48,12 @@ def sit(study: Study, name: str, *answers: str, shown: int = 60_000) -> Session:
         sent = [Event(place, "SHOWN", shown, "", place)]
         take(session=session, person=person, tab="one", events=sent)
     actions.hand_in(session=session, person=person)
-    grade_together(Attempt.objects.filter(sat__session=session))
+    given = Attempt.objects.filter(sat__session=session)
+    if is_failed:
+        given.filter(pk=given.earliest("pk").pk).update(
+            status=Attempt.Status.FAILED, failure_reason="timeout"
+        )
+    grade_together(given.waiting())
     return session
 
 
@@ -62,6 +72,39 @@ def test_what_people_left_empty_counts_0(sat):
     [found] = make_board(Scope.of(sat.version)).studies
     assert (found.who.people, found.answers, found.ungraded) == (5, 15, 0)
     assert found.means["accuracy"].value == pytest.approx(100 / 3)
+
+
+def test_with_an_answer_that_is_not_graded_a_mean_of_people_is_a_range_everywhere(
+    client, study, admin, capsys
+):
+    Study.objects.update(most_people=99)
+    for name in "abcdef":
+        sit(study, name, RIGHT, WRONG, is_failed=name == "f")
+    studying.end_study(study=study, by=admin)
+    sat = Study.objects.get()
+    low, high = 100 * 5 / 18, 100 * 6 / 18
+    [found] = make_board(Scope.of(sat.version)).studies
+    mean = found.means["accuracy"]
+    assert (mean.value, mean.low, mean.high, found.of_a_person) == (None, None, None, {})
+    assert (mean.range.low, mean.range.high) == pytest.approx((low, high))
+
+    page = client.get(sat.version.benchmark.get_absolute_url()).text
+    assert "One answer is not graded, so each mean is a range" in page
+    assert 'data-label="Mean of all answers"><span class="nowrap">27.8–33.3</span>' in page
+    number = sat.version.number
+    path = f"/benchmarks/{sat.version.benchmark.slug}/versions/{number}/board"
+    [told] = Program(make_secret(admin)).get(path).json()["studies"]
+    assert told["accuracy"] == {"value": None, "low": None, "high": None, "count": 17}
+    assert told["accuracy_range"] == {"low": pytest.approx(low), "high": pytest.approx(high)}
+
+    call_command("leaderboard", "--json")
+    line = json.loads(capsys.readouterr().out)
+    assert (line["provisional"], line["accuracy"], line["accuracy_low"]) == ("yes", "", "")
+    assert (line["accuracy_from"], line["accuracy_to"]) == ("27.78", "33.33")
+    call_command("leaderboard")
+    assert "27.8–33.3" in capsys.readouterr().out
+    picture = client.get(reverse("board_picture", args=[sat.version.benchmark.slug])).text
+    assert "range of the mean" in picture
 
 
 def test_it_says_the_clock_and_the_time_that_people_took(sat):

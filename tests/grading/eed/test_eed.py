@@ -51,6 +51,13 @@ def model(problems, hand_in):
 
 
 @pytest.fixture
+def graded(problems, hand_in):
+    """As `model`, without what is not graded."""
+    answers = zip(problems[:3], (RENAMED, RIGHT[1], UNREADABLE), strict=True)
+    return grade_and_publish(hand_in(*answers, model="Graded"))
+
+
+@pytest.fixture
 def page(client, benchmark):
     def get(part="", **query):
         headers = {"HX-Request": "true", "HX-Target": part} if part else {}
@@ -135,16 +142,24 @@ def test_pairs_are_counted_once_by_which_metric_tells_them_apart():
 
 
 def test_efficiency_is_its_two_factors_and_is_not_there_where_nothing_varies(
-    benchmark, problems, hand_in, model
+    benchmark, problems, hand_in, graded
 ):
     grade_and_publish(hand_in((problems[0], "0"), model="All wrong"))
 
     rows = find_eed(benchmark).rows
-    found = rows.pop(model.pk).efficiency
+    found = rows.pop(graded.pk).efficiency
 
     assert found.paper == pytest.approx(found.by_mean * found.by_scatter)
-    assert found.by_mean == pytest.approx((27.5 / 25) ** 2)
+    assert found.by_mean == pytest.approx((22 / 20) ** 2)
     assert [one.efficiency for one in rows.values()] == [None]
+
+
+def test_a_model_with_an_answer_that_is_not_graded_has_no_efficiency_and_is_in_no_mean_of_them(
+    benchmark, model, graded
+):
+    found = find_eed(benchmark)
+    assert found.rows[model.pk].efficiency is None
+    assert found.efficiencies == [found.rows[graded.pk].efficiency.paper]
 
 
 def test_a_model_with_answers_that_are_graded_anew_is_left_out(benchmark, model):
@@ -173,6 +188,30 @@ def test_people_are_together_by_group_and_of_few_nothing_is_said(benchmark, prob
     assert (people.who.people, people.eed.value) == (5, 10)
 
 
+def test_people_of_whom_an_answer_is_not_graded_have_a_range_on_the_page_and_in_the_picture(
+    client, benchmark, problems, model, page
+):
+    for number in range(6):
+        attempt = answering.answer(
+            revision=problems[0].revisions.get(),
+            person=make_person(Role.PARTICIPANT, f"person-{number}"),
+            response=RENAMED,
+        )
+        if number:
+            grade_attempt(attempt.pk)
+        else:
+            Attempt.objects.filter(pk=attempt.pk).update(
+                status=Attempt.Status.FAILED, failure_reason="timeout"
+            )
+    page()
+    work_out()
+    people = page().split('<tr class="human">')[1]
+    assert 'data-label="Accuracy, %"><span class="nowrap">0.0–16.7</span>' in people
+    assert 'data-label="Mean EED"><span class="nowrap">8.3–25.0</span>' in people
+    drawn = client.get(reverse("eed_picture", args=[benchmark.slug, "scatter"])).text
+    assert '<path class="hollow s-two"' in drawn
+
+
 def test_page_waits_for_a_worker_and_then_says_the_figures(model, page):
     assert "A worker is calculating these figures" in page()
     assert "0 of 1 wrong answers are measured" in page()
@@ -188,7 +227,7 @@ def test_page_waits_for_a_worker_and_then_says_the_figures(model, page):
     assert "33.8" in text
 
 
-def test_the_page_says_the_sample_efficiency_of_each_model(benchmark, model, page):
+def test_the_page_says_the_sample_efficiency_of_each_model(benchmark, graded, page):
     page()
     work_out()
     [row] = find_eed(benchmark).rows.values()

@@ -152,8 +152,9 @@ def build_analysis(facts: Facts) -> list[Item]:
             "4.4",
             "Same criteria of grading",
             "Yes: the same reference answers.",
-            "Answers of people that are not graded, or could not be, and are in no mean:"
-            f" {head.accuracy.ungraded}.",
+            "Answers of people that are not graded, or could not be:"
+            f" {head.accuracy.ungraded}. With any, a mean is a range, from all of them wrong to"
+            " all of them right.",
         ),
         make_item("4.5", "Same way of grading", f"Yes: {facts.grader}." if facts.grader else ""),
         make_item(

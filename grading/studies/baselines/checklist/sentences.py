@@ -99,14 +99,14 @@ def say_mean(mean: ClusteredMean, people: int) -> str:
     """Say a mean in per cent with all that belongs to it."""
     if people < FEWEST:
         return TOO_FEW
-    if mean.value is None:
+    if mean.value is None and not mean.range:
         return NOT_REPORTED
     interval = ""
     if mean.low is not None:
         rough = ", rough" if mean.is_rough else ""
         interval = f" (95 % interval {mean.low:.1f} to {mean.high:.1f}{rough})"
     return (
-        f"{mean.value:.1f} %{interval}; {count(mean.answers, 'answer')} of {mean.people} people"
+        f"{mean.say()} %{interval}; {count(mean.answers, 'answer')} of {mean.people} people"
         f" to {count(mean.problems, 'problem')}, {mean.ungraded} not graded"
     )
 
@@ -123,10 +123,10 @@ def say_points(mean: ClusteredMean) -> str:
 def say_both(figures: StudyFigures, *, is_exact: bool = True) -> str:
     if figures.people < FEWEST:
         return f"{figures.people} people; figures {TOO_FEW}"
-    if not is_exact and figures.accuracy.value is not None and figures.eed.value is not None:
+    if not is_exact and NOT_REPORTED not in map(say_short, (figures.accuracy, figures.eed)):
         return (
-            f"{figures.people} people; accuracy about {figures.accuracy.value:.0f}; EED about"
-            f" {figures.eed.value:.0f} (in whole points: another line differs by fewer than"
+            f"{figures.people} people; accuracy about {say_whole(figures.accuracy)}; EED about"
+            f" {say_whole(figures.eed)} (in whole points: another line differs by fewer than"
             f" {FEWEST} people, and would tell how they did)"
         )
     return (
@@ -136,11 +136,17 @@ def say_both(figures: StudyFigures, *, is_exact: bool = True) -> str:
 
 
 def say_short(mean: ClusteredMean) -> str:
-    if mean.value is None:
+    if mean.value is None and not mean.range:
         return NOT_REPORTED
     if mean.low is None:
-        return f"{mean.value:.1f}"
-    return f"{mean.value:.1f} ({mean.low:.1f} to {mean.high:.1f})"
+        return mean.say()
+    return f"{mean.say()} ({mean.low:.1f} to {mean.high:.1f})"
+
+
+def say_whole(mean: ClusteredMean) -> str:
+    if mean.range:
+        return f"{mean.range.low:.0f}–{mean.range.high:.0f}"
+    return f"{mean.value:.0f}"
 
 
 def say_spread(name: str, spread: Spread | None) -> list[str]:

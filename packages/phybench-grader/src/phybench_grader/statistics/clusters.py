@@ -25,9 +25,9 @@ How often each holds the truth is measured by `python -m tests.benchmarks.cluste
 tests/grader_tests/statistics/test_clusters.py. To draw people and problems anew instead is too
 wide by half at 81 people.
 
-Pure: no Django, no database. Scores run from 0 to 100, NaN where we could not grade: such an answer
-is left out and counted. An answer is a place in arrays of one length; people and problems are
-numbers.
+Pure: no Django, no database. Scores run from 0 to 100, NaN where we could not grade: with such an
+answer a mean is a range (`provisional`), and a difference leaves it out and counts it. An answer is
+a place in arrays of one length; people and problems are numbers.
 """
 
 import math
@@ -48,7 +48,7 @@ from phybench_grader.statistics.intervals import (
     find_bounded,
     find_wilson,
 )
-from phybench_grader.statistics.provisional import FULL
+from phybench_grader.statistics.provisional import FULL, Range, find_range
 
 LEAST = 5
 """People, and problems: of fewer there is no interval."""
@@ -64,7 +64,7 @@ class ClusteredMean:
     """A mean over answers with its 95 % interval where there is one."""
 
     value: float | None
-    """None of no answer."""
+    """None of no answer, and of a mean that can lie anywhere in a range."""
     answers: int
     """With a score."""
     ungraded: int
@@ -75,6 +75,14 @@ class ClusteredMean:
     low: float | None = None
     high: float | None = None
     is_rough: bool = False
+    range: Range | None = None
+    """Where it can lie while an answer is not graded; None where all are, or none is."""
+
+    def say(self) -> str:
+        """Say it in a sentence, or where it can lie while not all is graded."""
+        if self.range:
+            return str(self.range)
+        return "–" if self.value is None else f"{self.value:.1f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +109,29 @@ def average(values: Values, people: Names, problems: Names) -> ClusteredMean:
     """
     Average answers of people to problems, each counting alike.
 
+    While one is not graded there is no value and no interval, only where the mean can lie.
+
     >>> scores = np.array([100.0, 0.0] * 20)
     >>> found = average(scores, np.arange(40) // 4, np.arange(40) % 8)
     >>> found.value, found.people, found.problems, found.method.value
     (50.0, 10, 8, 'CLUSTERS')
+    >>> scores[0] = np.nan
+    >>> average(scores, np.arange(40) // 4, np.arange(40) % 8).say()
+    '47.5–50.0'
     """
     sample = _Sample.of(values, people, problems)
     value, variance = sample.average(values)
+    if value is not None and not sample.is_graded.all():
+        graded, ungraded = values[sample.is_graded].tolist(), int((~sample.is_graded).sum())
+        found = find_range({0: graded}, {0: ungraded})
+        return replace(sample.tell(None), method=Method.FEW, range=found)
     fewest = sample.fewest
     if value is None or fewest < LEAST:
         return sample.tell(value)
     answers = int(sample.is_graded.sum())
-    found = find_bounds(value / FULL, (variance or 0.0) / FULL**2, fewest, answers)
-    told = sample.tell(value, variance, FULL * found.low, FULL * found.high)
-    return replace(told, method=Method.CLUSTERS, is_rough=found.is_rough)
+    bounds = find_bounds(value / FULL, (variance or 0.0) / FULL**2, fewest, answers)
+    told = sample.tell(value, variance, FULL * bounds.low, FULL * bounds.high)
+    return replace(told, method=Method.CLUSTERS, is_rough=bounds.is_rough)
 
 
 def find_bounds(share: float, variance: float, fewest: int, answers: int) -> Bounds:
@@ -261,17 +278,18 @@ def _find_one_way(parts: Values, names: Names) -> float:
 
 def find_spread(values: Values, people: Names) -> Spread | None:
     """
-    Find how people's own means spread; None of fewer than `LEAST` people with a graded answer.
+    Find how people's own means spread; None of fewer than `LEAST` people.
+
+    None too while an answer is not graded: its person's mean can lie anywhere in a range.
 
     >>> spread = find_spread(np.array([0.0, 25.0, 50.0, 75.0, 100.0]), np.arange(5))
     >>> spread.lower, spread.median, spread.upper, spread.top
     (25.0, 50.0, 75.0, 87.5)
     """
-    is_graded = ~np.isnan(values)
-    names, places = np.unique(people[is_graded], return_inverse=True)
-    if len(names) < LEAST:
+    names, places = np.unique(people, return_inverse=True)
+    if len(names) < LEAST or np.isnan(values).any():
         return None
-    means = np.bincount(places, weights=values[is_graded]) / np.bincount(places)
+    means = np.bincount(places, weights=values) / np.bincount(places)
     lower, median, upper = (float(one) for one in np.quantile(means, [0.25, 0.5, 0.75]))
     top = float(means[means >= upper].mean())
     return Spread(len(names), float(means.mean()), lower, median, upper, top)

@@ -2,8 +2,8 @@
 Figures of a study of people: accuracy and EED, by group and place, with and without each rule.
 
 Means are over answers, with two-way clustered intervals (`clusters`); a problem left empty or given
-up counts 0, one that somebody had seen before does not count, and one that we could not grade is
-counted apart.
+up counts 0, one that somebody had seen before does not count, and with one that we could not grade
+each mean is a range.
 """
 
 import math

@@ -17,6 +17,7 @@ from phybench_grader.statistics.clusters import (
 from phybench_grader.statistics.distributions import beta_quantile, student_quantile
 from phybench_grader.statistics.intervals import SEVERAL_ANSWERS, Method, find_bounded
 from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import find_range
 
 Array = NDArray[np.float64]
 Names = NDArray[np.int64]
@@ -167,18 +168,15 @@ def test_of_no_answers_there_is_nothing() -> None:
     assert (found.value, found.answers, found.method) == (None, 0, Method.FEW)
 
 
-def test_an_answer_that_we_could_not_grade_is_left_out_and_counted() -> None:
+def test_with_an_answer_that_we_could_not_grade_a_mean_is_a_range() -> None:
     people, problems = cross(9, 6)
     scores = 100.0 * (people % 2)
     left = people == 8
     found = average(np.where(left, np.nan, scores), people, problems)
     assert (found.answers, found.ungraded, found.people) == (48, 6, 8)
-    assert (found.value, found.low) == (
-        50,
-        average(scores[~left], people[~left], problems[~left]).low,
-    )
-    spread = find_spread(np.where(left, np.nan, scores), people)
-    assert spread == find_spread(scores[~left], people[~left])
+    assert (found.value, found.low, found.high, found.method) == (None, None, None, Method.FEW)
+    assert found.range == find_range({0: scores[~left].tolist()}, {0: 6})
+    assert find_spread(np.where(left, np.nan, scores), people) is None
     of_solver = np.where(left, np.nan, 25.0)
     assert compare(scores, of_solver, people, problems).ungraded == 6
 
