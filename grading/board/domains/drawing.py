@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from grading.board.domains.table import DomainTable, Row
-from phybench_grader.statistics.metrics import Mean
+from grading.board.domains.table import Cell, DomainTable, Row
 
 SHOWN = 6
 """Solvers, as many as there are colours that can be told apart."""
@@ -45,6 +44,7 @@ class Key:
 @dataclass(frozen=True, slots=True)
 class Mark:
     x: str
+    """Empty where the mean can lie anywhere between the ends."""
     y: int
     low: str
     high: str
@@ -79,10 +79,11 @@ def draw(table: DomainTable, *, is_narrow: bool) -> dict[str, object]:
 
     bands: list[Band] = []
     y = top
-    for place, domain in enumerate(one for one in table.domains if one.is_told):
+    told = [column for column, one in enumerate(table.domains) if one.is_told]
+    for place, column in enumerate(told):
+        domain = table.domains[column]
         height = 2 * PAD + NAME_HEIGHT[is_narrow] + STEP * max(1, len(best) - 1)
         first = y + PAD + NAME_HEIGHT[is_narrow]
-        means = [row.means.by_domain.get(domain.name) for row in best]
         bands.append(
             Band(
                 name=domain.label,
@@ -91,7 +92,7 @@ def draw(table: DomainTable, *, is_narrow: bool) -> dict[str, object]:
                 height=height,
                 name_y=y + 18 if is_narrow else y + height // 2,
                 panel_x="" if domain.panel is None else x(domain.panel),
-                marks=_mark(means, first, x),
+                marks=_mark([row.cells[column] for row in best], first, x),
                 is_shaded=place % 2 == 0,
             )
         )
@@ -134,17 +135,20 @@ def _list_keys(best: Sequence[Row], *, is_narrow: bool) -> list[Key]:
     ]
 
 
-def _mark(means: Sequence[Mean | None], first: int, x: object) -> list[Mark]:
+def _mark(cells: Sequence[Cell], first: int, x: object) -> list[Mark]:
     assert callable(x)
     found = []
-    for place, mean in enumerate(means):
+    for place, cell in enumerate(cells):
+        mean = cell.mean
         if mean is None or mean.value is None:
             continue
-        low = mean.value if mean.low is None else mean.low
-        high = mean.value if mean.high is None else mean.high
+        is_open = cell.range is not None and cell.range.is_provisional
+        held = cell.range if cell.range and is_open else mean
+        low = mean.value if held.low is None else held.low
+        high = mean.value if held.high is None else held.high
         found.append(
             Mark(
-                x=x(mean.value),
+                x="" if is_open else x(mean.value),
                 y=first + STEP * place,
                 low=x(low),
                 high=x(high),
@@ -173,7 +177,7 @@ def say_in_words(table: DomainTable) -> str:
         means = [
             (mean.value, row.name)
             for row in table.rows
-            if (mean := row.means.by_domain.get(domain.name)) and mean.value is not None
+            if (mean := row.means.quote(domain.name)) and mean.value is not None
         ]
         if means:
             value, name = max(means)

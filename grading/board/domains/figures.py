@@ -13,7 +13,7 @@ from grading.board.panels.collecting import find_members, list_panels
 from grading.board.panels.models import Panel as FrozenPanel
 from grading.board.scores.collecting import BoardScores, Field, collect_answers, hash_state
 from grading.board.scores.scope import Scope
-from phybench_grader.statistics.domains import DomainMeans, Panel, average, find_domain_means
+from phybench_grader.statistics.domains import DomainMeans, Panel, average, find_domain_means, span
 from phybench_grader.statistics.scores import Scores
 
 Metric = Literal["eed", "accuracy"]
@@ -52,11 +52,9 @@ def _work_out(board: BoardScores) -> DomainFigures:
     return DomainFigures(
         counts,
         told,
-        # A mean over the answers that do not wait would say something else.
         {
             one.submission.pk: _find_means(board.of[one.submission.pk], domains, told)
             for one in board.field.standing
-            if not one.waiting
         },
         {one.pk: _measure(board, one, domains, told) for one in list_panels(scope.version)},
     )
@@ -69,7 +67,7 @@ def _find_means(scores: Scores, domains: list[str], told: list[str]) -> dict[str
         samples = scores.eed if metric == "eed" else scores.accuracy
         means = find_domain_means(samples[kept], [domains[place] for place in kept])
         # Over all, also of domains that are not told by themselves.
-        found[metric] = replace(means, micro=average(samples))
+        found[metric] = replace(means, micro=average(samples), micro_range=span(samples))
     return found
 
 
@@ -93,7 +91,12 @@ def _measure(
 
 
 def _average_panel(panel: FrozenPanel, members: list[DomainMeans]) -> dict[str, float]:
-    """Average the means of the domains in which each of a panel has one."""
+    """
+    Average the means of the domains in which each of a panel has one.
+
+    Of what is graded alone: a panel is frozen, and an answer that we could not grade does not take
+    its domain from everybody.
+    """
     values: list[Mapping[str, float]] = [
         {domain: mean.value for domain, mean in one.by_domain.items() if mean.value is not None}
         for one in members
@@ -113,4 +116,4 @@ def _find_more(scope: Scope, field: Field) -> object:
     return [[one.pk for one in panels], hash_state(scope, find_members(*panels))]
 
 
-DOMAINS = register_analysis(AnalysisKind("domains", work_out, version=2, find_more=_find_more))
+DOMAINS = register_analysis(AnalysisKind("domains", work_out, version=3, find_more=_find_more))

@@ -14,6 +14,7 @@ from grading.board.scores.collecting import Field, name_all
 from phybench_grader.statistics.domains import Advantage, DomainMeans, find_advantages
 from phybench_grader.statistics.domains import Panel as PanelMeans
 from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range
 
 
 class View(StrEnum):
@@ -47,7 +48,13 @@ class Cell:
     domain: Domain
     mean: Mean | None
     """None where it is not told."""
+    range: Range | None
+    """Where it can lie: while an answer is not graded it may not be quoted."""
     advantage: Advantage | None
+
+    @property
+    def quoted(self) -> Mean | None:
+        return self.mean and self.mean.quote(self.range)
 
     @property
     def percent(self) -> float | None:
@@ -61,6 +68,13 @@ class Row:
     name: str
     means: DomainMeans
     cells: list[Cell]
+
+    @property
+    def value(self) -> float | None:
+        """Return what the row is sorted by: its mean over all, or the low end of a range."""
+        found, mean = self.means.micro_range, self.means.micro
+        is_open = found is not None and found.is_provisional and mean.value is not None
+        return found.low if found and is_open else mean.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +103,7 @@ def make_table(
         for one in field.standing
         if one.submission.pk in figures.rows
     ]
-    rows.sort(
-        key=lambda row: (
-            row.means.micro.value is None,
-            -(row.means.micro.value or 0.0),
-            row.name,
-        )
-    )
+    rows.sort(key=lambda row: (row.value is None, -(row.value or 0.0), row.name))
     return DomainTable(metric, domains, rows, panel)
 
 
@@ -106,7 +114,12 @@ def _make_row(
     domains: Sequence[Domain],
     panel: PanelMeans,
 ) -> Row:
-    values = {name: mean.value for name, mean in means.by_domain.items() if mean.value is not None}
+    quoted = {name: mean.value for name in means.by_domain if (mean := means.quote(name))}
+    values = {name: value for name, value in quoted.items() if value is not None}
     advantages = find_advantages(values, panel)
-    cells = [Cell(one, means.by_domain.get(one.name), advantages.get(one.name)) for one in domains]
+    cells = [
+        Cell(one, means.by_domain.get(name), means.ranges.get(name), advantages.get(name))
+        for one in domains
+        for name in [one.name]
+    ]
     return Row(submission, names[submission.pk], means, cells)

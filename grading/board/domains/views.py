@@ -35,7 +35,7 @@ from phybench.people.models import Role, User
 OFFERS = ("difficulty",)
 HEADER = [
     "solver", "organisation", "submission", "domain", "problems", "metric", "mean", "low", "high",
-    "counted", "method", "panel", "panel_mean", "advantage", "relative_advantage",
+    "counted", "method", "panel", "panel_mean", "advantage", "relative_advantage", "from", "to",
 ]  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def _list_rows(table: DomainTable) -> Iterator[list[object]]:
     for row in table.rows:
         who = [row.name, row.submission.solver.organisation, row.submission.number]
         for cell in row.cells:
-            mean, found = cell.mean, cell.advantage
+            mean, found, held = cell.quoted, cell.advantage, cell.range
             figures = [mean.value, mean.low, mean.high] if mean else [None] * 3
             yield [
                 *who,
@@ -159,6 +159,7 @@ def _list_rows(table: DomainTable) -> Iterator[list[object]]:
                 _write(cell.domain.panel),
                 _write(found.absolute if found else None),
                 "" if found is None or found.relative is None else f"{found.relative:.4f}",
+                *([_write(held.low), _write(held.high)] if held else ["", ""]),
             ]
 
 

@@ -83,6 +83,40 @@ def test_the_panel_stays_when_others_come_and_when_its_members_leave(client, boa
     assert "M1" not in {one["solver"] for one in rows}
 
 
+def test_a_domain_with_an_answer_that_is_not_graded_is_a_range_and_sorted_by_its_low_end(
+    client, board, admin
+):
+    put_four(board)
+    freeze(version=board.version, name="Five", by=admin)
+    add_model(board, "Open", [UNGRADED] + [RIGHT] * 3 + [WRONG] + [WRONG] * 4 + [RIGHT])
+    found = read(client, "?metric=accuracy")
+    optics, mechanics = (
+        next(one for one in found if (one["solver"], one["domain"]) == ("Open", domain))
+        for domain in ("OPTICS", "MECHANICS")
+    )
+    assert (mechanics["mean"], mechanics["low"], mechanics["advantage"]) == ("", "", "")
+    assert (mechanics["from"], mechanics["to"]) == ("60.00", "80.00")
+    assert (optics["mean"], optics["from"], optics["to"]) == ("20.00", "20.00", "20.00")
+    assert optics["advantage"], "another domain of it is as always"
+    names = list(dict.fromkeys(one["solver"] for one in found))
+    assert names.index("M4") < names.index("Open")
+
+    page = client.get(ADDRESS + "?metric=accuracy").text
+    row = page.split(">Open</a>")[1].split("</tr>")[0]
+    said = [one.split("<")[0] for one in row.split('<span class="nowrap">')[1:]]
+    assert said == ["40.0–50.0", "40.0–50.0", "60.0–80.0"]
+
+
+def test_a_frozen_panel_averages_what_is_graded_of_its_members(client, board, admin):
+    for right in range(2, 5):
+        add_model(board, f"M{right}", [RIGHT] * right + [WRONG] * (10 - right))
+    add_model(board, "Open", [UNGRADED] + [WRONG] * 9)
+    freeze(version=board.version, name="Five", by=admin)
+    found = read(client, "?metric=accuracy")
+    # 40, 60 and 80, and twice 0: of the four that are graded one has 0.
+    assert {one["panel_mean"] for one in found if one["domain"] == "MECHANICS"} == {"36.00"}
+
+
 def test_equal_domains_and_equal_problems_have_means_of_their_own(board):
     submission = add_model(board, "A model", [RIGHT] * 5 + [UNGRADED] * 4 + [NEAR])
     figures = KEPT.validate_python(DOMAINS.work_out(arrange(Scope.of(board.version))))

@@ -14,12 +14,13 @@ we could not grade it, 0 where the solver gave no answer.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range, find_range
 
 Samples = NDArray[np.float64]
 
@@ -31,6 +32,25 @@ class DomainMeans:
     by_domain: dict[str, Mean]
     micro: Mean
     """Over all problems."""
+    ranges: dict[str, Range] = field(default_factory=dict)
+    """Where each mean can lie: while an answer of its field is not graded it may not be quoted."""
+    micro_range: Range | None = None
+
+    def quote(self, domain: str) -> Mean | None:
+        """Return a field's mean as it may be quoted: without a value while not all is graded."""
+        mean = self.by_domain.get(domain)
+        return mean and mean.quote(self.ranges.get(domain))
+
+    @property
+    def macro_range(self) -> Range | None:
+        """Return where the mean of the fields' means can lie; None where `macro` is."""
+        if self.macro is None or self.ranges.keys() != self.by_domain.keys():
+            return None
+        lows, highs, shares = (
+            math.fsum(getattr(one, name) for one in self.ranges.values()) / len(self.ranges)
+            for name in ("low", "high", "share")
+        )
+        return Range(lows, highs, shares)
 
     @property
     def macro(self) -> float | None:
@@ -93,8 +113,10 @@ def find_domain_means(samples: Samples, domains: Sequence[str]) -> DomainMeans:
     (50.0, 75.0, 66.7)
     """
     names = np.array(domains)
-    by_domain = {name: average(samples[names == name]) for name in sorted(set(domains))}
-    return DomainMeans(by_domain, average(samples))
+    of_each = {name: samples[names == name] for name in sorted(set(domains))}
+    ranges = {name: found for name, one in of_each.items() if (found := span(one))}
+    means = {name: average(one) for name, one in of_each.items()}
+    return DomainMeans(means, average(samples), ranges, span(samples))
 
 
 def average(samples: Samples) -> Mean:
@@ -103,6 +125,21 @@ def average(samples: Samples) -> Mean:
     given = samples[counts > 0]
     by_problem: list[float] = np.nanmean(given, axis=1).tolist() if len(given) else []
     return Mean.of(by_problem, is_averaged=bool(counts.max(initial=0) > 1))
+
+
+def span(samples: Samples) -> Range | None:
+    """
+    Find where the mean of samples can lie while some are not graded.
+
+    >>> span(np.array([[100.0, np.nan], [0.0, 0.0]]))
+    Range(low=25.0, high=50.0, share=0.25)
+    """
+    is_graded = ~np.isnan(samples)
+    scores = {
+        place: row[told].tolist()
+        for place, (row, told) in enumerate(zip(samples, is_graded, strict=True))
+    }
+    return find_range(scores, dict(enumerate((~is_graded).sum(axis=1).tolist())))
 
 
 def find_advantages(means: Mapping[str, float], panel: Panel) -> dict[str, Advantage]:
