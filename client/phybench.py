@@ -1875,7 +1875,7 @@ def describe_board(board: Mapping[str, Any]) -> Iterator[str]:
     """Write a board as a table; a figure that is not there is a dash."""
     yield f"{board.get('benchmark', '–')}, version {board.get('version', '–')}"
     groups = [*(board.get("studies") or ()), *filter(None, [board.get("people")])]
-    cells = [list_cells(one, str(one.get("name") or "–")) for one in board.get("rows") or ()]
+    cells = [list_cells(one, name_row(one)) for one in board.get("rows") or ()]
     cells += [list_cells(one, name_group(one)) for one in groups]
     if not cells:
         yield "This board has no answers yet."
@@ -1892,10 +1892,22 @@ def list_cells(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
     return (write_range(row.get("rank_low"), row.get("rank_high"), ""), clean(name), *figures)
 
 
+def name_row(row: Mapping[str, Any]) -> str:
+    """Name a model, and say why its figures are ranges, if they are."""
+    return f"{row.get('name') or '–'}{say_open(row)}"
+
+
+def say_open(row: Mapping[str, Any]) -> str:
+    counts = (row.get("waiting"), "still being graded"), (row.get("not_graded"), "not graded")
+    said = ", ".join(f"{count} {words}" for count, words in counts if count)
+    return f" ({said})" if said else ""
+
+
 def name_group(people: Mapping[str, Any]) -> str:
     named = people.get("name") or people.get("study") or "People without a study"
     count = people.get("people")
-    return str(named) if count is None else f"{named} ({count} people)"
+    name = str(named) if count is None else f"{named} ({count} people)"
+    return f"{name}{say_open(people)}"
 
 
 def write_figure(row: Mapping[str, Any], name: str) -> tuple[str, str]:

@@ -58,7 +58,7 @@ def with_state(found: QuerySet[Submission]) -> "QuerySet[WithAnnotations[Submiss
 
 @dataclass(frozen=True, slots=True)
 class ListedSubmission:
-    """One row: how far it got, and once nothing waits, what it scored."""
+    """One row: how far it got and what it scored: while answers wait, a range as on its page."""
 
     submission: Any
     """As `with_state` gives it."""
@@ -66,17 +66,13 @@ class ListedSubmission:
     is_ranked: bool
     """Whether it is on the board."""
 
-    @property
-    def shows_score(self) -> bool:
-        return not self.submission.waiting and self.submission.answers > 0
-
     def quote(self, mean: Mean, found: Range | None) -> float | None:
         """Return a mean for the file, where it may be quoted."""
-        return mean.quote(found).value if self.shows_score else None
+        return mean.quote(found).value
 
     def find_end(self, name: str) -> float | None:
         """Return one end of the mean EED, for the file; both are the mean where all is graded."""
-        found = self.tally.eed_range if self.shows_score else None
+        found = self.tally.eed_range if self.tally.eed.value is not None else None
         return getattr(found, name) if found else None
 
 

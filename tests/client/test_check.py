@@ -173,7 +173,7 @@ def test_a_board_has_headings_intervals_and_rank_ranges_and_a_dash_for_what_is_n
                 "accuracy": figure(66.7, 50.3, 79.8), "eed": figure(90.26, 84, 94),
             },
             {
-                "rank_low": 3, "rank_high": 3, "name": "Second",
+                "rank_low": 3, "rank_high": 3, "name": "Second", "waiting": 4, "not_graded": 0,
                 "accuracy": figure(100.0), "accuracy_range": {"low": 33.3, "high": 100.0},
                 "eed": figure(None), "eed_range": {"low": 40.0, "high": 100.0},
             },
@@ -186,7 +186,7 @@ def test_a_board_has_headings_intervals_and_rank_ranges_and_a_dash_for_what_is_n
         "demo, version 2",
         "Rank  Solver                             Accuracy    95 %       EED         95 %",
         "1–2   甲[1m                              66.7        50.3–79.8  90.3        84.0–94.0",
-        "3     Second                             33.3–100.0  –          40.0–100.0  –",
+        "3     Second (4 still being graded)      33.3–100.0  –          40.0–100.0  –",
         "–     Third                              –           –          –           –",
         "–     Human baseline (15 people)         –           –          69.9        60.1–79.7",
         "–     People without a study (6 people)  50.0        40.0–60.0  –           –",

@@ -25,7 +25,7 @@ from grading.board.columns import (
 from grading.board.figures import SORTS
 from grading.board.scores.scope import Scope, read_scope
 from grading.board.sensitivity import find_sensitivities
-from grading.board.table import Board, boards, rank_board
+from grading.board.table import Board, BoardRow, boards, rank_board
 from grading.samples.audits.figures import find_for_board
 from grading.studies.models import Study
 from phybench.files.cells import defuse
@@ -101,7 +101,7 @@ class Command(BaseCommand):
             return
         columns = choose_columns(rows)
         named = [
-            *((line.row.name, line.cells) for line in draw_up(rows, columns)),
+            *((name_row(line.row), line.cells) for line in draw_up(rows, columns)),
             *((one.who.label, list_peoples_cells(one, columns)) for one in board.peoples),
         ]
         table = [[_("Solver"), *(str(column.label) for column in columns)]]
@@ -115,6 +115,14 @@ class Command(BaseCommand):
         for written in table:
             padded = (one.ljust(width) for one, width in zip(written, widths, strict=True))
             self.stdout.write("  ".join(padded).rstrip())
+
+
+def name_row(row: BoardRow) -> str:
+    """Name a model, with how many of its answers wait: its means are ranges until then."""
+    if not row.waiting:
+        return row.name
+    words = {"name": row.name, "waiting": row.waiting}
+    return _("%(name)s (%(waiting)d still being graded)") % words
 
 
 def say_why_empty(board: Board) -> str:

@@ -25,17 +25,17 @@ class Progress(Schema):
     """By verdict; `FAILED` could not be graded, which is no verdict."""
     missing: int
     missing_ids: list[str]
-    accuracy: Figure | None
-    """Once nothing waits, as `eed`; without a value where some could not be graded."""
-    eed: Figure | None
+    accuracy: Figure
+    """Without a value while not all answers are graded, as `eed`."""
+    eed: Figure
     accuracy_range: Between | None
-    """Where the mean can lie, if some could not be graded."""
+    """Where the mean can lie meanwhile."""
     eed_range: Between | None
 
 
 def measure(submission: Submission) -> Progress:
     found = measure_progress(submission)
-    tally, is_done = found.tally, not found.waiting and not found.cancelled
+    tally = found.tally
     return Progress(
         state=_name_state(found),
         total=found.total,
@@ -46,10 +46,10 @@ def measure(submission: Submission) -> Progress:
         counts=found.counts,
         missing=found.missing,
         missing_ids=_list_missing(submission),
-        accuracy=Figure.of(tally.accuracy.quote(tally.accuracy_range)) if is_done else None,
-        eed=Figure.of(tally.eed.quote(tally.eed_range)) if is_done else None,
-        accuracy_range=Between.of(tally.accuracy_range) if is_done else None,
-        eed_range=Between.of(tally.eed_range) if is_done else None,
+        accuracy=Figure.of(tally.accuracy.quote(tally.accuracy_range)),
+        eed=Figure.of(tally.eed.quote(tally.eed_range)),
+        accuracy_range=Between.of(tally.accuracy_range),
+        eed_range=Between.of(tally.eed_range),
     )
 
 

@@ -6,6 +6,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from tests.boards import make_scored_board
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +29,14 @@ def test_it_prints_ranks_and_means(capsys: pytest.CaptureFixture[str]) -> None:
     assert head.split()[:2] == ["Solver", "Rank"]
     assert best.split()[:3] == ["Best", "1", "100.0"]
     assert worst.split()[:3] == ["=Worst", "2", "0.0"]
+
+
+def test_a_row_says_how_many_of_its_answers_wait(capsys: pytest.CaptureFixture[str]) -> None:
+    again = Submission.objects.get(solver__name="Best").attempts.order_by("pk")[:4]
+    Attempt.objects.filter(pk__in=[one.pk for one in again]).update(status="QUEUED")
+    shown = " ".join(run(capsys))
+    assert "Best (4 still being graded)" in shown
+    assert "90.0–100.0" in shown
 
 
 def test_its_csv_and_json_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:

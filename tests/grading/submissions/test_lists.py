@@ -15,6 +15,7 @@ from phybench.people.models import User
 from tests.grading.answers.test_views import count_queries, read
 from tests.grading.submissions.samples import HandInSamples, fail, grade_all
 from tests.organisations import publish
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 
@@ -50,13 +51,18 @@ def test_it_takes_as_many_queries_for_many_submissions_as_for_one(
     assert [count_queries(client, one) for one in addresses] == of_one
 
 
-def test_what_waits_has_no_score_and_what_is_not_graded_makes_it_a_range(
+def test_what_waits_or_is_not_graded_makes_the_score_a_range(
     client: Client, problems: list[Problem], hand_in_samples: HandInSamples, evaluator: User
 ) -> None:
     client.force_login(evaluator)
     made = hand_in_samples({one: ["0"] for one in problems}, is_graded=False)
     assert "5 to go" in read(client, ADDRESS)
-    assert "0.0" not in read(client, ADDRESS)
+    assert "0.0" not in read(client, ADDRESS), "of nothing graded there is no mean"
+    grade_attempt(made.attempts.latest("pk").pk)
+    assert "4 to go" in read(client, ADDRESS)
+    assert read(client, ADDRESS).count("0.0–80.0") == 2
+    [row] = csv.DictReader(io.StringIO(read(client, "/submissions.csv")))
+    assert (row["eed"], row["eed_from"], row["eed_to"], row["waiting"]) == ("", "0.0", "80.0", "4")
     fail(made.attempts.earliest("pk"))
     grade_all(made)
     assert read(client, ADDRESS).count("0.0–20.0") == 2
