@@ -119,7 +119,7 @@ def _average(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
 @dataclass(frozen=True)
 class ComparedSubmissions:
     """
-    Two submissions beside each other, at both ends of what we could not grade.
+    Two submissions beside each other, at both ends of what is not graded.
 
     An answer that is not graded may be worth 0 or 100: what is compared on the others alone would
     be of other problems with each answer that waits.
@@ -132,6 +132,10 @@ class ComparedSubmissions:
     graded: Comparison
     """The problems to which all answers of both are graded."""
     left_out: Mapping[LeftOut, int]
+    failed: int
+    """Problems with an answer that we could not grade."""
+    waiting: int
+    """Problems with an answer that still waits, or whose grading was cancelled."""
 
     @property
     def left_open(self) -> int:
@@ -179,6 +183,10 @@ class Sheet:
     """Problems that were taken out of its version since."""
     scores: dict[int, list[Scores | None]] = field(default_factory=lambda: defaultdict(list))
     """By problem those of its answers; None of one that is not graded."""
+    failed: set[int] = field(default_factory=set)
+    """Problems with an answer that we could not grade."""
+    waiting: set[int] = field(default_factory=set)
+    """Problems with an answer that still waits, or whose grading was cancelled."""
 
     @property
     def most(self) -> int:
@@ -224,6 +232,8 @@ def compare_submissions(first: Submission, second: Submission) -> ComparedSubmis
         upper=lower if is_whole else _compare(common, sheets, (FULL, 0.0)),
         graded=lower if is_whole else _compare(graded, sheets, (0.0, 0.0)),
         left_out=left_out,
+        failed=len((sheets[0].failed | sheets[1].failed) & set(common)),
+        waiting=len((sheets[0].waiting | sheets[1].waiting) & set(common)),
     )
 
 
@@ -268,4 +278,8 @@ def _read(submission: Submission) -> Sheet:
         sheet.revisions.setdefault(problem, revision)
         is_graded = status == Attempt.Status.GRADED
         sheet.scores[problem].append((accuracy, eed) if is_graded else None)
+        if status == Attempt.Status.FAILED:
+            sheet.failed.add(problem)
+        elif not is_graded:
+            sheet.waiting.add(problem)
     return sheet

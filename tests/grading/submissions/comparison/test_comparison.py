@@ -100,7 +100,9 @@ def test_an_answer_that_is_not_graded_is_compared_at_both_ends_of_what_it_may_be
         assert own == (0, 40)
         page = read(client, address_of(two))
         assert "over 5 problems that both were given" in page
-        assert "We could not grade an answer of one of the two to 2 problems." in page
+        assert "An answer of one of the two to 1 problem is not graded yet." in page
+        assert "We could not grade an answer of one of the two to 1 problem." in page
+        assert (found.waiting, found.failed) == (1, 1)
         assert "3 of 3 problems that are graded for both" in page
         assert "Right and wrong, at the low end" in page
 
