@@ -28,6 +28,7 @@ from grading.studies.permissions import (
 from phybench.pages.listing import Column, Listing
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role
+from phybench_grader.reading.reading import Unreadable
 from phybench_grader.statement.response import find_answer
 
 LONGEST = 5_000
@@ -89,7 +90,14 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
             if may_answer and response != request.POST.get("as_it_is", "").strip():
                 read_so = _read(response, revision)
             # There is one try: a bracket forgotten must not cost it unasked, nor a w for an ω.
-            if "unreadable" in read_so:
+            if isinstance(found := read_so.get("unreadable"), Unreadable):
+                if found.is_over_limit:
+                    raise actions.CannotAnswer(
+                        _(
+                            "This is too large for us to grade: it would not be graded. Write it"
+                            " in a shorter form, or submit it as it is."
+                        )
+                    )
                 raise actions.CannotAnswer(
                     _("This can’t be read and would count 0. Fix it, or submit it as it is.")
                 )

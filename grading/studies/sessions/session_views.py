@@ -156,6 +156,7 @@ def hand_in(request: MemberRequest, pk: int) -> HttpResponse:
         "study": found.participation.study,
         "rows": rows,
         "to_mend": sum(row["is_to_mend"] for row in rows),
+        "too_large": sum(row["is_too_large"] for row in rows),
         "empty": sum(row["is_empty"] for row in rows),
     }
     return render(request, "grading/hand_in.html", context)
@@ -167,12 +168,15 @@ def _describe(item: SessionItem, text: str) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     if text.strip() and not is_out:
         shown = show_reading(find_answer(text[:LONGEST_READ]), item.study_item.item.revision)
-    is_to_mend = bool({"unreadable", "stopped"} & shown.keys() or shown.get("unknown"))
+    unreadable = shown.get("unreadable")
+    is_too_large = "stopped" in shown or bool(unreadable and unreadable.is_over_limit)
+    is_to_mend = bool(not is_too_large and (unreadable or shown.get("unknown")))
     return {
         "item": item,
         "answer": text,
         "shown": shown,
         "is_to_mend": is_to_mend,
+        "is_too_large": is_too_large,
         "is_empty": not text.strip() and not is_out,
     }
 

@@ -300,6 +300,22 @@ def test_an_answer_that_can_not_be_read_is_taken_only_once_that_is_confirmed(
         assert Attempt.objects.count() == count
 
 
+def test_before_the_one_try_an_answer_that_is_too_large_is_said_not_to_be_graded_and_to_be_no_0(
+    client: Client, problems: list[Problem], participant: User
+) -> None:
+    client.force_login(participant)
+    address = reverse("grading:answer", args=[problems[0].pk])
+    asked = client.post(address, {"response": "9^{9^{9^9}}"}).content.decode()
+    assert "This is too large for us to grade: it would not be graded." in asked
+    assert "would count 0" not in asked
+    assert not Attempt.objects.exists()
+    client.post(address, {"response": "9^{9^{9^9}}", "as_it_is": "9^{9^{9^9}}"})
+    attempt = Attempt.objects.get()
+    grade_attempt(attempt.pk)
+    attempt.refresh_from_db()
+    assert attempt.status == Attempt.Status.FAILED
+
+
 def test_an_answer_with_a_symbol_that_the_problem_lacks_is_taken_once_that_is_confirmed(
     client: Client, problems: list[Problem], participant: User
 ) -> None:

@@ -232,6 +232,16 @@ def test_before_handing_in_what_can_not_be_read_is_named(client, sitting):
     assert sitting.ending == Session.Ending.STOPPED
 
 
+def test_before_handing_in_what_is_too_large_for_us_is_said_not_to_be_graded_and_to_be_no_0(
+    client, sitting
+):
+    sync(client, sitting, typed(1, "9^{9^{9^9}}"), typed(2, "m g h"))
+    page = client.get(reverse("grading:hand_in", args=[sitting.pk])).content.decode()
+    assert "One answer is too large for us to grade: it would not be graded." in page
+    assert "can’t be read" not in page
+    assert "What can’t be read counts 0" not in page
+
+
 # --- Running it -----------------------------------------------------------------------------
 
 

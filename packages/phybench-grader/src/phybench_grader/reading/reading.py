@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import sympy
 from sympy.printing.latex import LatexPrinter
 
+from phybench_grader.numbers.limits import OVER_LIMITS
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.numbers.symbols import latex_names
 from phybench_grader.reading.transcript import plain
@@ -25,6 +26,11 @@ class Unreadable(Exception):
         self.start = start
         self.end = end
         self.what = what
+
+    @property
+    def is_over_limit(self) -> bool:
+        """Whether the text is too large for us, and no mistake: it is not graded, and is no 0."""
+        return self.reason in OVER_LIMITS
 
     @property
     def message(self) -> Sentence:

@@ -19,7 +19,7 @@ from phybench_grader.eed.distance import FULL, Distance, Edit, score_distance
 from phybench_grader.eed.simplification import simplify
 from phybench_grader.equality.equality import Equality, compare_readings
 from phybench_grader.equality.tree import Node, build_tree, is_simplifiable
-from phybench_grader.numbers.limits import MAX_DISTANCE_WORK, OVER_LIMITS
+from phybench_grader.numbers.limits import MAX_DISTANCE_WORK
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.reading.conditions import list_faults, read_space
 from phybench_grader.reading.question import Question
@@ -119,7 +119,7 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
     try:
         standard = next(readings)
     except Unreadable as unreadable:
-        if unreadable.reason in OVER_LIMITS:
+        if unreadable.is_over_limit:
             raise JudgeError(unreadable.reason, Sentence("over_limit")) from None
         return _judge_unreadable(unreadable, against, found.notes)
     equality = compare_readings(standard, against.reading, space)
