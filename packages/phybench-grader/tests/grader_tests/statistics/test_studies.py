@@ -51,7 +51,8 @@ def test_groups_come_in_their_order():
 def test_a_rule_leaves_out_its_people_and_nobody_else():
     rows = [make(1, 1, 100.0), make(2, 1, 0.0), make(3, 1, math.nan)]
     found = compare_rules(rows, {"none": [], "one": [2], "all": [1, 2, 3]})
-    assert [one.accuracy.value for one in found.values()] == [50.0, 100.0, None]
+    assert [one.accuracy.value for one in found.values()] == [None, None, None]
+    assert [one.accuracy.say() for one in found.values()] == ["33.3–66.7", "50.0–100.0", "–"]
     assert [one.accuracy.ungraded for one in found.values()] == [1, 1, 0]
     assert drop(rows, [1, 3]) == [rows[1]]
 
