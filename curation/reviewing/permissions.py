@@ -125,10 +125,6 @@ class Obstacles:
             return "of_institution"
         if self.interests.has_conflict(problem, person):
             return "in_conflict"
-        if of_round in self.reviewed:
-            return "has_reviewed"
-        if of_round in self.asked:
-            return "is_assigned"
         weighed = (review_round.revision_id, person.pk) in self.weighed
         if weighed and not person.has_role(Role.ADMIN):
             return "has_read_reviews"
@@ -137,6 +133,11 @@ class Obstacles:
                 return "has_seen_answer"
             if person.has_role(Role.ADMIN):
                 return "sees_answers"
+        # What bars nobody from reviewing it comes last.
+        if of_round in self.reviewed:
+            return "has_reviewed"
+        if of_round in self.asked:
+            return "is_assigned"
         return ""
 
 

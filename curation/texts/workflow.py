@@ -61,12 +61,30 @@ class Rule(TextChoices):
     same; both are in versions of stages that rounds cite.
     """
 
-    UNANIMOUS = "UNANIMOUS", _("unanimous: passed if all accept, otherwise returned")
-    MAJORITY = "MAJORITY", _("majority: passed if more than half accept, otherwise returned")
-    ANY_VETO = "ANY_VETO", _("any veto: passed if all accept, otherwise returned")
+    UNANIMOUS = (
+        "UNANIMOUS",
+        _(
+            "unanimous: passed if all accept, otherwise returned; after a rejection a person "
+            "decides"
+        ),
+    )
+    MAJORITY = (
+        "MAJORITY",
+        _(
+            "majority: passed if more than half accept, otherwise returned; after a rejection a "
+            "person decides"
+        ),
+    )
+    ANY_VETO = (
+        "ANY_VETO",
+        _("any veto: passed if all accept, otherwise returned; after a rejection a person decides"),
+    )
     BLIND_SOLVES = (
         "BLIND_SOLVES",
-        _("blind solves: like any veto, and enough blind solves must agree"),
+        _(
+            "blind solves: like any veto, and enough blind solves must agree; where they differ, "
+            "a person decides"
+        ),
     )
 
 

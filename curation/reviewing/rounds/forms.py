@@ -129,7 +129,7 @@ class ReviewForm(forms.Form):
         choices=[
             (Recommendation.ACCEPT, _("Accept")),
             (Recommendation.REVISE, _("Revise: return to the author")),
-            (Recommendation.REJECT, _("Reject: an admin decides")),
+            (Recommendation.REJECT, _("Reject: a person decides")),
         ],
         widget=forms.RadioSelect,
     )

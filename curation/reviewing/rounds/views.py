@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -25,6 +26,7 @@ from curation.reviewing import interests, permissions
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.permissions import (
+    Obstacles,
     Prospects,
     can_open,
     can_override,
@@ -65,15 +67,35 @@ def get_round(user: User, pk: int) -> ReviewRound:
     return review_round
 
 
+WHY_NOT = {
+    "round_closed": gettext_lazy("That round is closed."),
+    "of_institution": gettext_lazy(
+        "You can’t review this problem: an author is of your institution."
+    ),
+    "in_conflict": gettext_lazy("You can’t review this problem: you have a conflict of interest."),
+    "has_read_reviews": gettext_lazy(
+        "You can’t take that round: you have read its reviews to decide between them."
+    ),
+    "has_seen_answer": gettext_lazy(
+        "You can’t take that round: people who have seen the answer can’t solve it blind."
+    ),
+    "sees_answers": gettext_lazy(
+        "You can’t take that round: admins see every answer, so they can’t solve it blind."
+    ),
+}
+
+
 def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
-    """Say that there is nothing to do here any more; what was typed for it stays."""
-    if review_round.closed_at:
-        messages.info(request, _("That round is closed."))
+    """Say why there is nothing to do here; what was typed for it stays."""
+    found = Obstacles([review_round], [request.user]).find(review_round, request.user)
+    if found and found.code in WHY_NOT:
+        why = str(WHY_NOT[found.code])
+    elif review_round.version.is_open_to_all:
+        # It is split: who may still be asked to review it is not told so.
+        why = _("That round has enough reviews and asks for no more.")
     else:
-        messages.info(
-            request,
-            _("You can’t take that round: people who have seen the answer can’t solve it blind."),
-        )
+        why = _("Only who is assigned reviews in this stage.")
+    messages.info(request, why)
     return _leave(request, review_round)
 
 
@@ -239,10 +261,10 @@ def _show_solving(
 def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show the key to a reviewer who gives up solving it blind in a later stage."""
     review_round = get_round(request.user, pk)
-    version = review_round.version
-    if version.is_blind or not can_review(request.user, review_round):
+    if not can_review(request.user, review_round):
         return _is_over(request, review_round)
-    if version.shows_key:
+    version = review_round.version
+    if version.shows_key and not version.is_blind:
         reviewing.show_key(review_round.revision, request.user)
     return redirect("curation:review", pk)
 

@@ -675,3 +675,59 @@ def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
         page = client.get(address, follow=True).content.decode()
         assert "so you can’t decide this" not in page
         assert "This problem is not rejected" in page or "This round is closed" in page
+
+
+def be_in_conflict(review_round: ReviewRound, person: User, admin: User) -> None:
+    Conflict.objects.create(
+        person=person, problem=review_round.revision.problem, reason="Rivals.", marked_by=admin
+    )
+
+
+def be_of_the_institution(review_round: ReviewRound, person: User, admin: User) -> None:
+    benchmark = review_round.revision.problem.benchmark
+    benchmark.institutions_conflict = True
+    benchmark.save()
+    for one in (person, review_round.revision.problem.author):
+        one.institution = "ETH"
+        one.save()
+
+
+def have_read_the_reviews(review_round: ReviewRound, person: User, admin: User) -> None:
+    ledger.record(person, ledger.Reason.ADJUDICATE, review_round.revision, parts=ledger.ALL)
+
+
+def have_seen_the_answer(review_round: ReviewRound, person: User, admin: User) -> None:
+    ledger.record(person, ledger.Reason.READ, review_round.revision, parts=ledger.ALL)
+
+
+REFUSED = {
+    "a split": ({}, lambda *_: None, "enough reviews"),
+    "a conflict": ({}, be_in_conflict, "conflict of interest"),
+    "an institution": ({}, be_of_the_institution, "of your institution"),
+    "to decide it": ({}, have_read_the_reviews, "to decide between them"),
+    "its answer": ({"is_blind": True}, have_seen_the_answer, "have seen the answer"),
+    "an admin": (
+        {"is_blind": True},
+        lambda _round, person, _admin: make_admin(person),
+        "admins see every answer",
+    ),
+    "the assigned": ({"is_open_to_all": False}, lambda *_: None, "Only who is assigned"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_reviewer_who_is_refused_a_round_reads_the_true_reason(
+    contributor, reviewer, admin, case
+):
+    stage, arrange, why = REFUSED[case]
+    waiting = submit(make_draft(contributor, make_benchmark(make_pipeline(stage))), contributor)
+    if not stage:
+        review(waiting, reviewer, "REJECT", "Off by a root of two.")
+    third = make_person(Role.REVIEWER, "third")
+    arrange(waiting, third, admin)
+    for door in ("review", "solve", "show_answer"):
+        ask = getattr(client_of(third), "get" if door == "review" else "post")
+        page = ask(reverse(f"curation:{door}", args=[waiting.pk]), follow=True)
+        [message] = [str(one) for one in page.context["messages"]]
+        assert why in message
+        assert "disagree" not in message
