@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from numpy.typing import NDArray
 
 from grading.answers.models import Attempt, VerdictChoice, with_grade
-from grading.answers.runs.models import GradingRun, Ungraded
+from grading.answers.runs.models import GradingRun
 from grading.board.scores.scope import Scope
 from grading.studies.models import HumanBaseline, Study
 from grading.studies.sessions.models import Session, SessionItem, Trace
@@ -187,14 +187,10 @@ def _collect_study(
 
 
 def _collect_without(scope: Scope, run: GradingRun | None) -> PeoplesGroup:
-    """Collect the answers that were given without a study, but for those that still wait."""
+    """Collect the answers that were given without a study; while one waits, it is not graded."""
     graded = with_grade(_list_without(scope), benchmark=scope.benchmark, run=run)
-    told = Ungraded.objects.filter(run=run, attempt=OuterRef("pk"))
-    is_told = Exists(told) if run else Q(status=Attempt.Status.FAILED)
-    rows = (
-        graded.filter(Q(accuracy__isnull=False) | Q(is_told))
-        .order_by("pk")
-        .values_list("solver_id", "revision__problem_id", "accuracy", "eed", "verdict")
+    rows = graded.order_by("pk").values_list(
+        "solver_id", "revision__problem_id", "accuracy", "eed", "verdict"
     )
     answers = [
         Answer(solver, problem, accuracy, eed, verdict == VerdictChoice.UNREADABLE, nan)

@@ -14,11 +14,14 @@ from curation.problems.exposures.ledger import Part, Reason
 from curation.versions import actions as versioning
 from curation.versions.citing import cite_board
 from grading.answers.models import Attempt
+from grading.board.scores.peoples import collect_peoples
+from grading.board.scores.scope import Scope
 from grading.board.trust import contamination
 from grading.board.trust.changes import ChangeKind, list_changes
 from grading.samples.audits.drawing import draw
 from grading.solvers.models import Solver
 from phybench.people.models import Role
+from phybench_grader.statistics.clusters import average
 from tests.conftest import make_person
 from tests.curation.errors.reports import accept_correction, decide, report_error
 from tests.grading.audits.conftest import (
@@ -209,3 +212,19 @@ def test_a_board_is_cited_with_version_day_and_address(version, settings):
 def test_a_version_without_a_hidden_part_says_what_that_means(client, benchmark, problems):
     page = read(client, publish_version(benchmark))
     assert "This version has no hidden part" in page
+
+
+def test_while_an_answer_of_people_waits_their_mean_is_a_range(version, problems):
+    for number in range(6):
+        person = Solver.objects.create(
+            name=f"P{number}", kind="HUMAN", user=make_person(Role.PARTICIPANT, f"p{number}")
+        )
+        attempt = Attempt.objects.create(
+            solver=person, revision=problems[2].accepted_revision, response=RIGHT
+        )
+        if number < 5:
+            grade_attempt(attempt.pk)
+    [others] = collect_peoples(Scope.of(version))
+    accuracy = others.scores.of("accuracy")
+    mean = average(accuracy, others.scores.people, others.scores.problems)
+    assert (len(accuracy), mean.value, mean.say()) == (6, None, "83.3–100.0")
