@@ -254,7 +254,8 @@ def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:
     """Return the open round that this admin may decide instead of its rule, or why they may not."""
     if problem.status != Status.IN_REVIEW or not is_admin(user):
         return {}
-    if found := list_to_decide(user).filter(revision__problem=problem).first():
+    rounds = list_to_decide(user).filter(revision__problem=problem)
+    if found := rounds.select_related("disagreement").first():
         return {"round_to_decide": found}
     if not ReviewRound.objects.split().filter(revision__problem=problem).exists():
         # Its rule decides, so nobody is missed.

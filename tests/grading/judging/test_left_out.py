@@ -89,7 +89,7 @@ def test_an_estimate_tells_lines_of_the_file_from_test_items_and_names_each_that
     file = upload(evaluator, rows)
     _run, page = begin_on_page(client, file, make_endpoint(serve(rate)))
     text = page.content.decode()
-    assert "4 lines of yours: 1 are judged, 3 are left out." in text
+    assert "4 lines of yours: 1 judged, 3 left out." in text
     assert "In addition, 5 test items with known verdicts try the judge." in text
     left_out = text[text.index("3 lines are left out") :]
     assert "Line 2: its “question” is not text" in left_out

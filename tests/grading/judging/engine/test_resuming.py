@@ -229,7 +229,7 @@ def test_records_of_other_items_are_refused(files, serve):
     files.list_items(item(1))
     refused = files.judge()
     assert refused.status == 2
-    assert "records of 1 items that are not among these, such as 2." in refused.err
+    assert "a record of an item that is not among these: 2." in refused.err
 
 
 def test_two_runs_do_not_write_to_one_file(files, serve):
