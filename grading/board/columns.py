@@ -129,14 +129,28 @@ def _samples(count: int) -> str:
     return ngettext("%d answer per problem", "%d answers per problem", count) % count
 
 
-def _count(name: str, label: "_StrOrPromise", count: Callable[[Shown], int]) -> Column:
+def _count(name: str, label: "_StrOrPromise", count: Callable[[Shown], int | None]) -> Column:
     return Column(
         name,
         label,
-        lambda shown: Cell(str(count(shown))),
+        lambda shown: NOTHING if (found := count(shown)) is None else Cell(str(found)),
         {name: count},
-        key=lambda shown: float(count(shown)),
+        key=lambda shown: float(count(shown) or 0),
     )
+
+
+def _count_unreadable(shown: Shown) -> int | None:
+    return None if _has_begun_nothing(shown) else shown.row.tally.unreadable
+
+
+def _count_ungraded(shown: Shown) -> int | None:
+    return None if _has_begun_nothing(shown) else shown.row.tally.ungraded
+
+
+def _has_begun_nothing(shown: Shown) -> bool:
+    """Whether none of the row's answers has been tried: then no count of what came of them is 0."""
+    tally = shown.row.tally
+    return shown.row.waiting > 0 and tally.scored == tally.ungraded == 0
 
 
 def _show_hidden(shown: Shown) -> Cell:
@@ -201,9 +215,9 @@ COLUMNS: tuple[Column, ...] = (
         },
         key=lambda shown: float(shown.row.figures.answered),
     ),
-    _count("unreadable", gettext_lazy("Unreadable"), lambda shown: shown.row.tally.unreadable),
+    _count("unreadable", gettext_lazy("Unreadable"), _count_unreadable),
     _count("missing", gettext_lazy("Missing"), lambda shown: shown.row.tally.missing),
-    _count("not_graded", gettext_lazy("Not graded"), lambda shown: shown.row.tally.ungraded),
+    _count("not_graded", gettext_lazy("Not graded"), _count_ungraded),
     Column(
         "hidden",
         gettext_lazy("Hidden part"),

@@ -156,7 +156,7 @@ def _write_round(one: RoundDisagreement) -> list[object]:
         one.round.revision.number,
         one.round.version.title,
         one.round.decision or "OPEN",
-        *(f"{part:.1f}" for part in (one.total, one.recommendations, one.answers, one.solves)),
+        *("" if part is None else f"{part:.1f}" for part in one.parts.values()),
         one.adjudicated,  # type: ignore[attr-defined]
     ]
 

@@ -51,6 +51,18 @@ class RoundDisagreement(models.Model):
     def __str__(self) -> str:
         return f"{self.round}: {self.total:.0f} of 300"
 
+    @property
+    def parts(self) -> dict[str, float | None]:
+        """Return how far apart they are, by kind; None where there is no pair, or no solve."""
+        has_pair = self.accept + self.revise + self.reject > 1
+        has_solve = self.agreeing + self.differing > 0
+        return {
+            "total": self.total if has_pair or has_solve else None,
+            "recommendations": self.recommendations if has_pair else None,
+            "answers": self.answers if has_pair else None,
+            "solves": self.solves if has_solve else None,
+        }
+
 
 class Adjudication(models.Model):
     """What an admin decided, or learned, where the reviews of a round disagree; and why."""

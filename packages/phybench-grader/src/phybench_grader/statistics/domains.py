@@ -129,12 +129,14 @@ def average(samples: Samples) -> Mean:
 
 def span(samples: Samples) -> Range | None:
     """
-    Find where the mean of samples can lie while some are not graded.
+    Find where the mean of samples can lie while some are not graded; None where none is graded.
 
     >>> span(np.array([[100.0, np.nan], [0.0, 0.0]]))
     Range(low=25.0, high=50.0, share=0.25)
     """
     is_graded = ~np.isnan(samples)
+    if not is_graded.any():
+        return None
     scores = {
         place: row[told].tolist()
         for place, (row, told) in enumerate(zip(samples, is_graded, strict=True))
