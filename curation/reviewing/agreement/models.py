@@ -57,10 +57,10 @@ class RoundDisagreement(models.Model):
         has_pair = self.accept + self.revise + self.reject > 1
         has_solve = self.agreeing + self.differing > 0
         return {
-            "total": self.total if has_pair or has_solve else None,
-            "recommendations": self.recommendations if has_pair else None,
-            "answers": self.answers if has_pair else None,
-            "solves": self.solves if has_solve else None,
+            "total": self.total if has_pair or has_solve or self.total else None,
+            "recommendations": self.recommendations if has_pair or self.recommendations else None,
+            "answers": self.answers if has_pair or self.answers else None,
+            "solves": self.solves if has_solve or self.solves else None,
         }
 
 

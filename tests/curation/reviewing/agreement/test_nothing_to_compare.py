@@ -4,7 +4,7 @@ import pytest
 
 from curation.reviewing.agreement.models import RoundDisagreement
 
-FIGURES = {"total": 150.0, "recommendations": 50.0, "answers": 25.0, "solves": 75.0}
+FIGURES = dict.fromkeys(("total", "recommendations", "answers", "solves"), 0.0)
 
 
 @pytest.mark.parametrize(
