@@ -7,19 +7,13 @@ from datetime import datetime
 import pgtrigger
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import PROTECT, Exists, ForeignObjectRel, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading.answers.models import Attempt, Grade
 from grading.answers.permissions import list_own_answers
 from grading.answers.runs.models import Ungraded
-from grading.disputes.contests.models import Contest
-from grading.judging.judgements.models import Judgement
-from grading.judging.runs.models import JudgeItem
-from grading.samples.audits.models import AuditItem
-from grading.samples.first_errors.models import FirstErrorItem
-from grading.samples.rulings.models import Ruling
 from grading.solvers.models import Solver
 from grading.studies.debriefings.models import Debriefing
 from grading.studies.letters.models import Letter, LettersOff
@@ -36,14 +30,27 @@ from grading.studies.sessions.models import (
 )
 from phybench.people.models import User
 
-WORK = (AuditItem, Contest, FirstErrorItem, JudgeItem, Judgement, Ruling)
-"""What others did with an answer: the answer stays for it, without its name."""
+OWN = (Grade, Ungraded, SessionItem)
+"""What an answer comes with: it goes with the answer."""
 APPEND_ONLY = (
     "grading.Grade:grade_is_append_only",
     "grading.Ungraded:reason_of_a_run_that_counted_stays",
     "grading.Attempt:answer_is_frozen",
 )
 """Of what is kept for good otherwise; that somebody takes their consent back goes before it."""
+
+
+def list_work() -> list[ForeignObjectRel]:
+    """
+    List what rows others made of an answer: it stays for them, without its name.
+
+    Those rooms are above this one, so the rows are asked and not named: all that protect it.
+    """
+    return [
+        one
+        for one in Attempt._meta.related_objects
+        if one.on_delete is PROTECT and one.related_model not in OWN
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +110,9 @@ def withdraw(
 def _delete_answers(attempts: Iterable[int]) -> Withdrawn:
     held = Attempt.objects.select_for_update(no_key=True).filter(pk__in=attempts)
     worked_on = Q()
-    for rows in WORK:
-        worked_on |= Q(Exists(rows._default_manager.filter(attempt=OuterRef("pk"))))
-    worked_on |= Q(Exists(JudgeItem.objects.filter(other=OuterRef("pk"))))
+    for work in list_work():
+        rows = work.field.model._default_manager.filter(**{work.field.name: OuterRef("pk")})
+        worked_on |= Q(Exists(rows))
     kept = list(held.filter(worked_on).values_list("pk", flat=True))
     gone = list(held.exclude(pk__in=kept).values_list("pk", flat=True))
     with pgtrigger.ignore(*APPEND_ONLY):

@@ -23,7 +23,7 @@ from grading.studies.sessions.models import (
     Trace,
 )
 from grading.studies.sessions.sync import Event, take
-from grading.studies.sessions.withdrawal import withdraw
+from grading.studies.sessions.withdrawal import list_work, withdraw
 from tests.grading.sessions.conftest import practise, write
 from tests.work import grade_attempt
 
@@ -127,3 +127,15 @@ def test_a_worker_that_grades_an_answer_meanwhile_leaves_nothing_behind(ended, p
     grade_all([claimed])
     assert not Attempt.objects.exists()
     assert not Grade.objects.exists()
+
+
+def test_what_keeps_an_answer_without_its_name_is_what_others_made_of_it():
+    assert {(one.related_model.__name__, one.field.name) for one in list_work()} == {
+        ("AuditItem", "attempt"),
+        ("Contest", "attempt"),
+        ("FirstErrorItem", "attempt"),
+        ("JudgeItem", "attempt"),
+        ("JudgeItem", "other"),
+        ("Judgement", "attempt"),
+        ("Ruling", "attempt"),
+    }
