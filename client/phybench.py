@@ -1171,11 +1171,11 @@ def check_file(
                 (answers if isinstance(one, Answer) else left_out).append(one)
     except Broken as why:
         broken = str(why)
-    left_out = name_asked(layout.remarks, answers, left_out)
+    left_out = assign_failed_calls(layout.remarks, answers, left_out)
     return Checked(path.name, layout.format, reader.rows, field_map, answers, left_out, broken)
 
 
-def name_asked(
+def assign_failed_calls(
     remarks: Mapping[str, str], answers: list[Answer], left_out: list[LeftOut]
 ) -> list[LeftOut]:
     """Give failed calls to the model that a log of one evaluation asked, if it alone answers."""

@@ -5,11 +5,9 @@ import os
 from celery import Celery
 from celery.signals import import_modules
 
-from phybench.work.rooms import load
+from phybench.work import rooms
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
-
-APPS = ("phybench", "curation", "grading")
 
 app = Celery("phybench")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -18,5 +16,5 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 @import_modules.connect
 def load_tasks(**_: object) -> None:
     """Have each room register its tasks, once Django is there."""
-    for one in APPS:
-        load(one, "tasks")
+    for app_name in rooms.APPS:
+        rooms.load(app_name, "tasks")

@@ -189,10 +189,6 @@ class Problem(models.Model):
         return self.status in EDITABLE
 
     @property
-    def is_rejected(self) -> bool:
-        return self.status == Status.REJECTED
-
-    @property
     def is_published(self) -> bool:
         """Whether it was ever accepted: from then on everybody may read the accepted revision."""
         return self.accepted_revision_id is not None

@@ -18,8 +18,8 @@ def say_who_decides(admin: User, problem: Problem) -> str:
 
 def _say_who_decides_split(problem: Problem) -> str:
     """Say which reviewers decide the split of a problem, if it has one, where no admin may."""
-    found = ReviewRound.objects.split().filter(revision__problem=problem)
-    split = found.select_related("revision__problem__benchmark").first()
+    splits = ReviewRound.objects.split().filter(revision__problem=problem)
+    split = splits.select_related("revision__problem__benchmark").first()
     if split is None:
         return ""
     names = ", ".join(str(person) for person in Deciders([split]).find(split))

@@ -140,14 +140,14 @@ def _count(name: str, label: "_StrOrPromise", count: Callable[[Shown], int | Non
 
 
 def _count_unreadable(shown: Shown) -> int | None:
-    return None if _has_begun_nothing(shown) else shown.row.tally.unreadable
+    return None if _is_untried(shown) else shown.row.tally.unreadable
 
 
 def _count_ungraded(shown: Shown) -> int | None:
-    return None if _has_begun_nothing(shown) else shown.row.tally.ungraded
+    return None if _is_untried(shown) else shown.row.tally.ungraded
 
 
-def _has_begun_nothing(shown: Shown) -> bool:
+def _is_untried(shown: Shown) -> bool:
     """Whether none of the row's answers has been tried: then no count of what came of them is 0."""
     tally = shown.row.tally
     return shown.row.waiting > 0 and tally.scored == tally.ungraded == 0

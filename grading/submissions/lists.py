@@ -20,8 +20,7 @@ from grading.submissions.results.exposing import record_verdicts
 from phybench.pages.listing import Column, Listing
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
-from phybench_grader.statistics.metrics import Mean, Tally
-from phybench_grader.statistics.provisional import Range
+from phybench_grader.statistics.metrics import Tally
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -66,10 +65,6 @@ class ListedSubmission:
     is_ranked: bool
     """Whether it is on the board."""
 
-    def quote(self, mean: Mean, found: Range | None) -> float | None:
-        """Return a mean for the file, where it may be quoted."""
-        return mean.quote(found).value
-
     def find_end(self, name: str) -> float | None:
         """Return one end of the mean EED, for the file; both are the mean where all is graded."""
         found = self.tally.eed_range if self.tally.eed.value is not None else None
@@ -109,13 +104,13 @@ COLUMNS: list[Column[ListedSubmission]] = [
     Column(
         "accuracy",
         _("Accuracy, %"),
-        value=lambda row: row.quote(row.tally.accuracy, row.tally.accuracy_range),
+        value=lambda row: row.tally.accuracy.quote(row.tally.accuracy_range).value,
         is_number=True,
     ),
     Column(
         "eed",
         _("Mean EED"),
-        value=lambda row: row.quote(row.tally.eed, row.tally.eed_range),
+        value=lambda row: row.tally.eed.quote(row.tally.eed_range).value,
         is_number=True,
     ),
     Column("eed_from", value=lambda row: row.find_end("low")),

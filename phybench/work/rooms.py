@@ -3,6 +3,8 @@
 from importlib import import_module, util
 from pathlib import Path
 
+APPS = ("phybench", "curation", "grading")
+"""Each after those that it may use."""
 ROOF = {"management", "migrations", "demo"}
 """What an app has beside its rooms; it may see all of them."""
 
@@ -18,8 +20,8 @@ def load(app: str, name: str) -> list[str]:
     spec = util.find_spec(app)
     assert spec
     folder = Path(next(iter(spec.submodule_search_locations or ())))
-    found = [path.relative_to(folder).parent.parts for path in folder.glob(f"*/**/{name}.py")]
-    modules = [".".join([app, *parts, name]) for parts in sorted(found) if parts[0] not in ROOF]
+    places = [path.relative_to(folder).parent.parts for path in folder.glob(f"*/**/{name}.py")]
+    modules = [".".join([app, *place, name]) for place in sorted(places) if place[0] not in ROOF]
     for module in modules:
         import_module(module)
     return modules

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from phybench.files.answer_files.answers import Answer, Reading, find_asked
+from phybench.files.answer_files.answers import Answer, Reading, match_configured
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.guessing import guess
 from phybench.files.answer_files.rows import BrokenOff, open_rows
@@ -95,7 +95,9 @@ def count_server(content: bytes, name: str, known: set[str]) -> dict[str, Any]:
     reasons = {
         model: [reason for name, reason in left_out if name == model] for model, _ in left_out
     }
-    for asked, model in find_asked(rows.remarks, {one for one, *_ in answers}, reasons).items():
+    for asked, model in match_configured(
+        rows.remarks, {one for one, *_ in answers}, reasons
+    ).items():
         left_out = Counter(
             {(model if name == asked else name, why): n for (name, why), n in left_out.items()}
         )

@@ -51,7 +51,7 @@ from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import say_decided, show_rounds, word_answers
 from curation.texts.comparison import compare_words
-from curation.texts.workflow import NotAllowedNow, Step, conclude
+from curation.texts.workflow import NotAllowedNow, Status, Step, conclude
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -70,7 +70,7 @@ def get_round(user: User, pk: int) -> ReviewRound:
 WHY_NOT = {
     "round_closed": gettext_lazy("That round is closed."),
     "of_institution": gettext_lazy(
-        "You can’t review this problem: an author is of your institution."
+        "You can’t review this problem: an author is from your institution."
     ),
     "in_conflict": gettext_lazy("You can’t review this problem: you have a conflict of interest."),
     "has_read_reviews": gettext_lazy(
@@ -94,7 +94,7 @@ def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
         # It is split: who may still be asked to review it is not told so.
         why = _("That round has enough reviews and asks for no more.")
     else:
-        why = _("Only who is assigned reviews in this stage.")
+        why = _("This stage is only for reviewers who are assigned to it.")
     messages.info(request, why)
     return _leave(request, review_round)
 
@@ -397,7 +397,8 @@ def reopen(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_object_or_404(list_visible(request.user), pk=pk)
     form = ReopenForm(request.POST if request.method == "POST" else None)
     if not can_reopen(request.user, problem):
-        why = interests.say_who_decides(request.user, problem) if problem.is_rejected else ""
+        is_rejected = problem.status == Status.REJECTED
+        why = interests.say_who_decides(request.user, problem) if is_rejected else ""
         messages.info(request, why or _("This problem is not rejected, or you may not reopen it."))
         return redirect(problem)
     if form.is_valid():

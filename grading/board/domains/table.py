@@ -118,8 +118,12 @@ def _make_row(
     values = {name: value for name, value in quoted.items() if value is not None}
     advantages = find_advantages(values, panel)
     cells = [
-        Cell(one, means.by_domain.get(name), means.ranges.get(name), advantages.get(name))
-        for one in domains
-        for name in [one.name]
+        Cell(
+            domain,
+            means.by_domain.get(domain.name),
+            means.ranges.get(domain.name),
+            advantages.get(domain.name),
+        )
+        for domain in domains
     ]
     return Row(submission, names[submission.pk], means, cells)

@@ -94,8 +94,8 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
                 if found.is_over_limit:
                     raise actions.CannotAnswer(
                         _(
-                            "This is too large for us to grade: it would not be graded. Write it"
-                            " in a shorter form, or submit it as it is."
+                            "This is too large for us to grade. Write it in a shorter form, or"
+                            " submit it as it is: it will not be graded then."
                         )
                     )
                 raise actions.CannotAnswer(

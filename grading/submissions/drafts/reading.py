@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from grading.submissions.drafts import pieces
 from grading.submissions.drafts.models import DraftAnswer, DraftFile
-from phybench.files.answer_files.answers import Answer, LeftOut, Reading, find_asked
+from phybench.files.answer_files.answers import Answer, LeftOut, Reading, match_configured
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.rows import BrokenOff, RowFile, open_rows
 from phybench.people.languages import in_language_of
@@ -134,10 +134,10 @@ class _Reader:
         if len(self._left_out) < MOST_LEFT_OUT:
             self._left_out.append(asdict(row))
 
-    def _name_asked(self) -> None:
+    def _assign_failed_calls(self) -> None:
         """Give calls that failed to the model that they were to."""
         remarks = self._rows.remarks if self._rows else {}
-        asked = find_asked(remarks, self._answered, self._counts)
+        asked = match_configured(remarks, self._answered, self._counts)
         for name, model in asked.items():
             for reason, count in self._counts.pop(name).items():
                 self._counts[model][reason] += count
@@ -156,7 +156,7 @@ class _Reader:
         self._answers, self._size, self._told_at = [], 0, time.monotonic()
 
     def end(self, broken_off: str = "") -> None:
-        self._name_asked()
+        self._assign_failed_calls()
         with transaction.atomic():
             self._write(left_out=self._left_out, counts=self._counts, broken_off=broken_off)
             if not self._file.settle(read_at=timezone.now()):

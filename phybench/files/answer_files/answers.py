@@ -96,7 +96,7 @@ EVALUATED = "eval.model"
 ANSWERLESS = frozenset({Reason.FAILED, Reason.EMPTY})
 
 
-def find_asked(
+def match_configured(
     remarks: Mapping[str, str], answered: Collection[str], left_out: Mapping[str, Collection[str]]
 ) -> dict[str, str]:
     """
@@ -109,16 +109,15 @@ def find_asked(
         remarks: what stands beside the rows, by path.
         left_out: why rows are no answers, by the model that they name.
 
-    >>> find_asked({"eval.model": "openai/gpt-x"}, ["gpt-x-2026"], {"openai/gpt-x": ["FAILED"]})
-    {'openai/gpt-x': 'gpt-x-2026'}
-    >>> find_asked({"eval.model": "openai/gpt-x"}, ["A", "B"], {"openai/gpt-x": ["FAILED"]})
-    {}
+    >>> log, failed = {"eval.model": "openai/gpt-x"}, {"openai/gpt-x": ["FAILED"]}
+    >>> match_configured(log, ["gpt-x-2026"], failed), match_configured(log, ["A", "B"], failed)
+    ({'openai/gpt-x': 'gpt-x-2026'}, {})
     """
-    asked = take_name(remarks.get(EVALUATED))
-    reasons = left_out.get(asked) if asked else None
-    if not reasons or asked in answered or len(answered) != 1 or not set(reasons) <= ANSWERLESS:
+    configured = take_name(remarks.get(EVALUATED))
+    reasons = left_out.get(configured)
+    if not reasons or configured in answered or not set(reasons) <= ANSWERLESS:
         return {}
-    return {asked: next(iter(answered))}
+    return {configured: next(iter(answered))} if len(answered) == 1 else {}
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from django.utils.translation import gettext as _
 
-from phybench.files.answer_files.answers import Answer, LeftOut, Reading, Reason, find_asked
+from phybench.files.answer_files.answers import Answer, LeftOut, Reading, Reason, match_configured
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.guessing import guess
 from phybench.files.answer_files.rows import LIMITS, Limits, open_rows
@@ -63,7 +63,7 @@ def read_whole(
             unnamed.append(answer)
     answered = [name for name, one in models.items() if one.answers]
     reasons = {name: [row.reason for row in one.left_out] for name, one in models.items()}
-    for asked, model in find_asked(rows.remarks, answered, reasons).items():
+    for asked, model in match_configured(rows.remarks, answered, reasons).items():
         models[model].left_out.extend(models.pop(asked).left_out)
     if len(models) == 1:
         next(iter(models.values())).left_out.extend(unnamed)

@@ -53,6 +53,6 @@ desk_progress: Kind[Progress] = Kind()
 @functools.cache
 def load() -> None:
     """Have the rooms register what they tell on desks and in e-mails, once."""
-    for app in ("phybench", "curation", "grading"):
+    for app in rooms.APPS:
         for name in ("desk", "news"):
             rooms.load(app, name)

@@ -31,7 +31,7 @@ class KeptReply(models.Model):
     objects = KeptReplyQuerySet.as_manager()
 
     class Meta:
-        app_label = "grading"
+        app_label = "grading"  # its table was made there, before the door was of all pages
         ordering = ["-pk"]
         verbose_name = _("answer of the API")
         verbose_name_plural = _("answers of the API")

@@ -306,7 +306,7 @@ def test_before_the_one_try_an_answer_that_is_too_large_is_said_not_to_be_graded
     client.force_login(participant)
     address = reverse("grading:answer", args=[problems[0].pk])
     asked = client.post(address, {"response": "9^{9^{9^9}}"}).content.decode()
-    assert "This is too large for us to grade: it would not be graded." in asked
+    assert "submit it as it is: it will not be graded then." in asked
     assert "would count 0" not in asked
     assert not Attempt.objects.exists()
     client.post(address, {"response": "9^{9^{9^9}}", "as_it_is": "9^{9^{9^9}}"})

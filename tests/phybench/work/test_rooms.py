@@ -8,10 +8,9 @@ import pytest
 from django.apps import apps
 
 from phybench.celery import app as celery_app
-from phybench.work.rooms import load
+from phybench.work.rooms import APPS, load
 
 ROOT = Path(__file__).parents[3]
-APPS = ("phybench", "curation", "grading")
 REGISTERS = {
     "tasks": r"^@(?:shared_task|app\.task)|^\w+ = .*\bTask\(",
     "desk|news": r"^@desk_(?:lines|links|sentences|progress)|^\w+ = MailKind\(|^MailKind\(",

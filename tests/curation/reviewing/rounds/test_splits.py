@@ -711,7 +711,11 @@ REFUSED = {
         lambda _round, person, _admin: make_admin(person),
         "admins see every answer",
     ),
-    "the assigned": ({"is_open_to_all": False}, lambda *_: None, "Only who is assigned"),
+    "the assigned": (
+        {"is_open_to_all": False},
+        lambda *_: None,
+        "only for reviewers who are assigned",
+    ),
 }
 
 
