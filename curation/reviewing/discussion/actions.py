@@ -16,13 +16,13 @@ from curation.reviewing.discussion.models import (
     ThreadPart,
     ThreadStep,
 )
-from curation.reviewing.permissions import (
+from curation.reviewing.discussion.permissions import (
     can_comment,
     can_resolve,
-    can_review,
     can_talk,
     choose_comments,
 )
+from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.passages import mark
 from curation.texts.workflow import NotAllowedNow

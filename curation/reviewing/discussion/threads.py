@@ -5,12 +5,13 @@ from typing import Any
 
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import can_see_key
-from curation.reviewing import permissions
 from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.discussion import permissions
 from curation.reviewing.discussion.actions import Readable
 from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Thread, ThreadPart
+from curation.reviewing.discussion.permissions import can_talk, list_notes
 from curation.reviewing.discussion.pseudonyms import Pseudonyms
-from curation.reviewing.permissions import can_see_stages, can_talk, list_notes
+from curation.reviewing.permissions import can_see_stages
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.blocks import Block, list_blocks
 from curation.texts.passages import find

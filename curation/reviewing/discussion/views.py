@@ -13,8 +13,9 @@ from curation.problems.permissions import can_see_key, is_in_charge
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.forms import CommentForm, ReplyForm, Target
 from curation.reviewing.discussion.models import Thread
+from curation.reviewing.discussion.permissions import can_comment
 from curation.reviewing.discussion.threads import show_comments
-from curation.reviewing.permissions import can_comment, can_review
+from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required

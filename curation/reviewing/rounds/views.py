@@ -24,6 +24,7 @@ from curation.problems.views import describe_changes
 from curation.problems.wording import name_in
 from curation.reviewing import interests, permissions
 from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.discussion.permissions import list_notes
 from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.permissions import (
     Obstacles,
@@ -34,7 +35,6 @@ from curation.reviewing.permissions import (
     find_split,
     is_asked,
     is_giving_up_solving,
-    list_notes,
     list_queue,
     must_solve,
 )

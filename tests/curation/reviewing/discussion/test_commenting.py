@@ -7,7 +7,7 @@ from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import AdminNote, Comment, Thread, ThreadStep
-from curation.reviewing.permissions import list_notes
+from curation.reviewing.discussion.permissions import list_notes
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow

@@ -714,7 +714,7 @@ REFUSED = {
     "the assigned": (
         {"is_open_to_all": False},
         lambda *_: None,
-        "only for reviewers who are assigned",
+        "only for reviewers who are",
     ),
 }
 
