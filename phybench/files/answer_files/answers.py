@@ -114,7 +114,7 @@ def match_configured(
     ({'openai/gpt-x': 'gpt-x-2026'}, {})
     """
     configured = take_name(remarks.get(EVALUATED))
-    reasons = left_out.get(configured)
+    reasons = left_out.get(configured) if configured else None  # "" is whose rows name none
     if not reasons or configured in answered or not set(reasons) <= ANSWERLESS:
         return {}
     return {configured: next(iter(answered))} if len(answered) == 1 else {}

@@ -703,7 +703,7 @@ def have_seen_the_answer(review_round: ReviewRound, person: User, admin: User) -
 REFUSED = {
     "a split": ({}, lambda *_: None, "enough reviews"),
     "a conflict": ({}, be_in_conflict, "conflict of interest"),
-    "an institution": ({}, be_of_the_institution, "of your institution"),
+    "an institution": ({}, be_of_the_institution, "from your institution"),
     "to decide it": ({}, have_read_the_reviews, "to decide between them"),
     "its answer": ({"is_blind": True}, have_seen_the_answer, "have seen the answer"),
     "an admin": (
