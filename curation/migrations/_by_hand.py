@@ -1,14 +1,10 @@
 """
 What `makemigrations` does not write of the first migration.
 
-A new database is made by one migration of each app, `0001_tables_squashed_…`; where migrations have
-become many again, squash them anew: in a copy, remove every `0*.py` of the three apps and run
-`dev.py manage makemigrations -n tables phybench curation grading`; take what it wrote as
-`0001_tables_squashed_…` with what it `replaces`, `*BEFORE` first and `*AFTER, *SINCE` last in its
-operations here, and `MadeAtOnce`. Those that it replaces stay, for databases that have only some.
-Its name comes after `0001_tables` in order: Django takes the first of an app's in order for what
-others name as its `__first__`, and a database that has only some must not be told to have all.
-`tests/phybench/test_made_at_once.py` compares both ways.
+Until a version is tagged, who changes a table makes all of them anew: remove `0001_initial.py` of
+the three apps, run `dev.py manage makemigrations -n initial phybench curation grading`, and put
+back what is by hand: here `*BEFORE` first and `*AFTER` last among the operations, in phybench
+`CACHE` last, and in all three `MadeAtOnce`. The files stay as they are written but for that.
 """
 
 from typing import Any
@@ -39,7 +35,10 @@ PIPELINES: dict[str, list[dict[str, Any]]] = {
                 ("Can it be understood from its text alone, without a figure?", "YES_NO"),
                 ("Does it ask for one expression, in symbols that it names?", "YES_NO"),
                 ("Is its level as stated?", "YES_NO"),
+                ("Is the scenario a real one: could it happen as described?", "YES_NO"),
             ],
+            # So that three reviewers suffice: who screened may solve it later.
+            "shows_key": False,
         },
         {
             "name": "Ambiguity",
@@ -90,32 +89,6 @@ def make_pipelines(apps: Any, schema_editor: Any) -> None:
                 Question.objects.create(stage=stage, place=number, text=text, kind=kind)
 
 
-WHETHER_REAL = "Is the scenario a real one: could it happen as described?"
-
-
-def ask_whether_real(apps: Any, schema_editor: Any) -> None:
-    """Add a question to the shipped screening, where nobody has changed what it asks."""
-    Stage = apps.get_model("curation", "Stage")
-    Question = apps.get_model("curation", "Question")
-    [screening, *_others] = PIPELINES[DEFAULT]
-    shipped = [text for text, _kind in screening["questions"]]
-    for stage in Stage.objects.filter(name=screening["name"], pipeline__name=DEFAULT):
-        if list(stage.questions.order_by("place").values_list("text", flat=True)) == shipped:
-            place = len(shipped) + 1
-            Question.objects.create(stage=stage, place=place, text=WHETHER_REAL, kind="YES_NO")
-
-
-def screen_from_the_statement(apps: Any, schema_editor: Any) -> None:
-    """
-    Let the first stage that is shipped show no answer, so that three reviewers suffice.
-
-    Where a problem went through it already it stays as it is: its admins decide.
-    """
-    Stage = apps.get_model("curation", "Stage")
-    shipped = Stage.objects.filter(pipeline__name=DEFAULT, name="Screening", versions=None)
-    shipped.filter(is_blind=False, shows_answers=False).update(shows_key=False)
-
-
 # The table between is Django's own, so no model can name this trigger.
 WRITERS_STAY = """
     CREATE FUNCTION writers_of_a_submitted_revision_stay() RETURNS trigger AS $$
@@ -141,8 +114,3 @@ AFTER = [
     migrations.RunPython(make_pipelines, migrations.RunPython.noop),
     migrations.RunSQL(WRITERS_STAY, migrations.RunSQL.noop),
 ]
-SINCE = [
-    migrations.RunPython(ask_whether_real, migrations.RunPython.noop),
-    migrations.RunPython(screen_from_the_statement, migrations.RunPython.noop),
-]
-"""What later migrations changed of those first rows."""

@@ -9,7 +9,6 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.people.models import DEFAULT_POINTS, ContributionWeight
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
-from curation.reviewing.pipelines.versions import freeze
 from curation.texts.stage_texts import ONE_REVIEW, THREE_STAGES, say
 
 pytestmark = pytest.mark.django_db
@@ -25,25 +24,11 @@ def test_a_benchmark_that_names_no_pipeline_goes_through_three_stages():
 def test_the_pipelines_of_the_migration_are_those_of_the_code():
     forget_pipelines()
     _by_hand.make_pipelines(apps, None)
-    _by_hand.ask_whether_real(apps, None)
-    # Done again it changes nothing: what is asked is no longer what was shipped.
-    _by_hand.ask_whether_real(apps, None)
-    _by_hand.screen_from_the_statement(apps, None)
     by_migration = describe()
     forget_pipelines()
     shipped.make_pipeline(ONE_REVIEW)
     shipped.make_pipeline(THREE_STAGES, is_default=True)
     assert describe() == by_migration
-
-
-def test_a_stage_that_a_problem_went_through_is_changed_by_no_migration():
-    forget_pipelines()
-    _by_hand.make_pipelines(apps, None)
-    used = Stage.objects.get(name="Screening")
-    freeze(used)
-    _by_hand.screen_from_the_statement(apps, None)
-    used.refresh_from_db()
-    assert used.shows_key
 
 
 def test_the_weights_of_the_migration_are_those_of_the_code():

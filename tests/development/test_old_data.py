@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
 """
 BEFORE = (
     "from django.db import connection as c; c.cursor().execute("
-    "'''update django_migrations set name = '0001_initial' where name = '0001_tables' ''')"
+    "'''update django_migrations set name = '0001_tables' where name = '0001_initial' ''')"
 )
 COUNT = (
     "from django.db import connection as c; q = c.cursor(); "

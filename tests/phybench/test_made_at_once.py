@@ -5,8 +5,6 @@ import re
 import pytest
 from django.core.management import call_command
 from django.db import connection, migrations, models, transaction
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 from pgtrigger.compiler import Trigger, UpsertTriggerSql
 from pgtrigger.migrations import AddTrigger
@@ -145,39 +143,22 @@ ROWS = """
 """
 
 
-SOME = [("grading", "0022_answers_before_studies")]
-
-
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_new_database_is_what_all_migrations_make_one_after_another():
-    one_by_one = make_database(OneByOne)
-    assert make_database(MigrationLoader) == one_by_one
-    assert make_database(OneByOne, SOME) == one_by_one
+def test_a_new_database_is_what_django_makes_step_by_step(monkeypatch):
+    at_once = make_database()
+    monkeypatch.setattr(MadeAtOnce, "apply", migrations.Migration.apply)
+    assert make_database() == at_once
 
 
-class OneByOne(MigrationLoader):
-    """Knows none that replaces others."""
-
-    def load_disk(self) -> None:
-        super().load_disk()
-        all_of_them = self.disk_migrations or {}
-        self.disk_migrations = {key: one for key, one in all_of_them.items() if not one.replaces}
-
-
-def make_database(
-    loader: type[MigrationLoader], first: list[tuple[str, str]] | None = None
-) -> set[tuple[str, str, str]]:
-    """Return what is in a database of its own, migrated with one loader up to some, or all."""
+def make_database() -> set[tuple[str, str, str]]:
+    """Return what is in a database of its own, migrated."""
     usual, name = connection.settings_dict["NAME"], f"{connection.settings_dict['NAME']}_migrated"
     with connection.creation._nodb_cursor() as cursor:
         cursor.execute(f'CREATE DATABASE "{name}"')
     connection.close()
     connection.settings_dict["NAME"] = name
     try:
-        executor = MigrationExecutor(connection)
-        executor.loader = loader(connection)
-        executor.migrate(first or executor.loader.graph.leaf_nodes())
         call_command("migrate", verbosity=0)
         with connection.cursor() as cursor:
             cursor.execute(f"{SCHEMA} UNION SELECT kind, what, said FROM ({ROWS}) AS rows")

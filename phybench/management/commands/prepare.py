@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from phybench.people.models import User
 from phybench.work import sandbox, tables
 
-OLDEST = "0001_tables"
+OLDEST = "0001_initial"
 """Before it there were other migrations, which this version can't go on from."""
 
 

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db import DatabaseError, transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
@@ -211,24 +210,3 @@ def test_a_program_reads_the_version_and_moves_the_draft(
     sent = {"version": 1}
     refused = client.put(address, sent, headers=headers, content_type="application/json")
     assert refused.status_code == 409
-
-
-@pytest.mark.slow
-def test_drafts_from_before_get_the_version_that_came_of_them_or_was_the_newest_then(
-    answered: Draft, evaluator: User, benchmark: Benchmark, problems: list[Problem]
-) -> None:
-    given: dict[str, Any] = {"organisation": answered.organisation, "benchmark": benchmark}
-    graded = drafts.make_draft(**given, by=evaluator, content=answer(problems[:1]))
-    submitting.grade(draft=graded, by=evaluator)
-    publish_more(benchmark)
-    later = drafts.make_draft(**given, by=evaluator)
-
-    def migrate(name: str) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        MigrationExecutor(connection).migrate([("grading", name)])
-
-    migrate("0028_judge_call_says_right")
-    migrate("0030_draft_version")
-    found = dict(Draft.objects.values_list("pk", "version__number"))
-    assert found == {answered.pk: 1, graded.pk: 1, later.pk: 2}
