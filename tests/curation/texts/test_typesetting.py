@@ -78,7 +78,9 @@ def test_of_many_the_first_are_listed():
 
 def test_what_could_not_be_tried_in_time_is_said_once():
     long = r"$\sqrt{x^{2}}$ " * 1000
-    [broken] = check_typesetting(long, deadline=0.01)
+    # A busy machine wakes who waits late: by then it may be done, if it is not much.
+    broken, *others = check_typesetting(*[long] * 50, deadline=0.01)
+    assert others == [[]] * 49
     assert [(rule.code, rule.message.code) for rule in broken] == [
         ("formula_not_tried", "formula_not_tried")
     ]
