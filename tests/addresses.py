@@ -191,6 +191,7 @@ EXPECTED = {
     # The project's.
     "board": PUBLIC,
     "board_of": Expectation("benchmark.slug", visitor=200),
+    "rank_changes": only("admin", arguments="benchmark.slug regrade.pk"),
     "board_csv": Expectation("benchmark.slug", visitor=200),
     "board_picture": Expectation("benchmark.slug", visitor=200),
     # Two on a board compared: of what everybody sees there.

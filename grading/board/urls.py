@@ -8,7 +8,7 @@ from grading.board.eed import views as eed
 from grading.board.items import views as items
 from grading.board.scaling import views as scaling
 from grading.board.trust import views as trust
-from grading.board.views import board, board_csv, board_picture, publish_judge
+from grading.board.views import board, board_csv, board_picture, publish_judge, rank_changes
 
 urlpatterns = [
     path("", board, name="board"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("boards/<slug:slug>/compare.csv", comparing.compare_csv, name="compare_csv"),
     path("boards/<slug:slug>/people-and-models/", contrasts.contrasts, name="contrasts"),
     path("boards/<slug:slug>/people-and-models.csv", contrasts.contrasts_csv, name="contrasts_csv"),
+    path("boards/<slug:slug>/runs/<int:pk>/", rank_changes, name="rank_changes"),
     path("boards/<slug:slug>/judges/<int:pk>/", publish_judge, name="publish_judge"),
     path("boards/<slug:slug>/<int:number>/trust/", trust.trust, name="trust"),
     path("boards/<slug:slug>/<int:number>/changes.csv", trust.changes_csv, name="changes_csv"),
