@@ -5,6 +5,7 @@ urlpatterns = [
     path("", include("grading.submissions.urls")),
     path("", include("grading.judging.urls")),
     path("", include("grading.studies.urls")),
+    path("", include("grading.board.baselines.urls")),
     path("", include("grading.board.histories.urls")),
     path("", include("grading.samples.urls")),
     path("", include("grading.disputes.urls")),

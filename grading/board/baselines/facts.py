@@ -8,6 +8,8 @@ from django.utils import translation
 
 from grading.answers.models import Attempt
 from grading.answers.runs.models import GradingRun
+from grading.board.baselines.asked import count_kinds
+from grading.board.baselines.checklist.facts import Change, Facts, Rule, hide_few
 from grading.board.baselines.comparing import (
     compare,
     find_words,
@@ -16,8 +18,6 @@ from grading.board.baselines.comparing import (
     name_kind,
 )
 from grading.board.baselines.differences import find_differences
-from grading.studies.baselines.asked import count_kinds
-from grading.studies.baselines.checklist.facts import Change, Facts, Rule, hide_few
 from grading.studies.baselines.results import Results, collect
 from grading.studies.models import Study
 from grading.studies.reporting import SAID_ANY_TIME

@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from grading.studies.baselines.checklist.files import write_json, write_markdown
-from grading.studies.baselines.checklist.filling import build
-from grading.studies.baselines.facts import collect_facts
+from grading.board.baselines.checklist.files import write_json, write_markdown
+from grading.board.baselines.checklist.filling import build
+from grading.board.baselines.facts import collect_facts
 from grading.studies.views import find
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

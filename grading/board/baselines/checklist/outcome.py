@@ -4,9 +4,9 @@ What came of it: sessions, analysis, documentation, and what else is known (part
 Pure: no Django, no database.
 """
 
-from grading.studies.baselines.checklist.facts import Facts
-from grading.studies.baselines.checklist.items import Item, in_sessions, make_item
-from grading.studies.baselines.checklist.sentences import (
+from grading.board.baselines.checklist.facts import Facts
+from grading.board.baselines.checklist.items import Item, in_sessions, make_item
+from grading.board.baselines.checklist.sentences import (
     describe_minutes,
     list_beside,
     list_demographics,

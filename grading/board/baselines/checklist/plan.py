@@ -4,9 +4,9 @@ What was planned: the evaluation, the design, and the people (parts 0 to 2).
 Pure: no Django, no database.
 """
 
-from grading.studies.baselines.checklist.facts import Facts
-from grading.studies.baselines.checklist.items import Item, in_sessions, make_item
-from grading.studies.baselines.checklist.sentences import count, describe, write_range
+from grading.board.baselines.checklist.facts import Facts
+from grading.board.baselines.checklist.items import Item, in_sessions, make_item
+from grading.board.baselines.checklist.sentences import count, describe, write_range
 
 
 def build_evaluation(facts: Facts) -> list[Item]:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
+from grading.board.baselines.asked import count_kinds
 from grading.board.baselines.comparing import (
     Beside,
     compare,
@@ -18,7 +19,6 @@ from grading.board.baselines.comparing import (
     name_kind,
     name_kinds,
 )
-from grading.studies.baselines.asked import count_kinds
 from grading.studies.models import Study
 from grading.studies.views import find
 from phybench.pages.csv import csv_response

@@ -8,15 +8,15 @@ in our own words; part 6 is ours. It is written in English, as the papers that i
 Pure: no Django, no database.
 """
 
-from grading.studies.baselines.checklist.facts import Facts
-from grading.studies.baselines.checklist.items import Part
-from grading.studies.baselines.checklist.outcome import (
+from grading.board.baselines.checklist.facts import Facts
+from grading.board.baselines.checklist.items import Part
+from grading.board.baselines.checklist.outcome import (
     build_analysis,
     build_documentation,
     build_more,
     build_sessions,
 )
-from grading.studies.baselines.checklist.plan import build_design, build_evaluation, build_people
+from grading.board.baselines.checklist.plan import build_design, build_evaluation, build_people
 
 SOURCE = "arXiv:2506.13776"
 

@@ -6,7 +6,7 @@ Pure: no Django, no database.
 
 from collections.abc import Mapping, Sequence
 
-from grading.studies.baselines.checklist.facts import Beside
+from grading.board.baselines.checklist.facts import Beside
 from phybench_grader.statistics.clusters import ClusteredMean, Spread
 from phybench_grader.statistics.positions import PositionEffect
 from phybench_grader.statistics.session_times import Times

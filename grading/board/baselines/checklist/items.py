@@ -6,8 +6,8 @@ Pure: no Django, no database.
 
 from dataclasses import dataclass
 
-from grading.studies.baselines.checklist.facts import Facts
-from grading.studies.baselines.checklist.sentences import NOT_REPORTED
+from grading.board.baselines.checklist.facts import Facts
+from grading.board.baselines.checklist.sentences import NOT_REPORTED
 
 
 @dataclass(frozen=True, slots=True)

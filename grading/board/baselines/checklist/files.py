@@ -9,8 +9,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from grading.studies.baselines.checklist.filling import SOURCE
-from grading.studies.baselines.checklist.items import Part
+from grading.board.baselines.checklist.filling import SOURCE
+from grading.board.baselines.checklist.items import Part
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]|~$#])")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
