@@ -5,11 +5,9 @@ urlpatterns = [
     path("", include("grading.submissions.urls")),
     path("", include("grading.judging.urls")),
     path("", include("grading.studies.urls")),
-    path("", include("grading.board.baselines.urls")),
-    path("", include("grading.board.histories.urls")),
+    path("", include("grading.board.grading_urls")),
     path("", include("grading.samples.urls")),
     path("", include("grading.disputes.urls")),
     path("", include("grading.model_runs.urls")),
-    path("", include("grading.board.reported.urls")),
     path("", include("grading.runs.urls")),
 ]

@@ -12,9 +12,9 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from grading.answers.models import Attempt
 from grading.answers.permissions import list_receipted
+from grading.judging.rulings.filters import GivenFilter, WaitingFilter
+from grading.judging.rulings.waiting import list_waiting
 from grading.samples.permissions import list_rulings
-from grading.samples.rulings.actions import list_waiting
-from grading.samples.rulings.filters import GivenFilter, WaitingFilter
 from grading.samples.rulings.models import Ruling
 from grading.solvers.models import Solver
 from phybench.pages.listing import Column, Listing, by

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import ngettext_lazy
 
-from grading.samples.rulings.actions import list_waiting
+from grading.judging.rulings.waiting import list_waiting
 from phybench.news.desks.counting import count_line
 from phybench.news.desks.lines import Line, Urgency
 from phybench.news.desks.registry import desk_lines

@@ -16,8 +16,9 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from grading.answers.models import Attempt, with_grade
 from grading.judging.judgements.models import Judgement
+from grading.judging.rulings.waiting import list_waiting
 from grading.samples.permissions import list_rulable
-from grading.samples.rulings.actions import CannotRule, list_waiting
+from grading.samples.rulings.actions import CannotRule
 from grading.samples.rulings.actions import rule as rule_on
 from grading.samples.rulings.models import Ruling
 from phybench.people.forms import UncutField
