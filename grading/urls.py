@@ -9,5 +9,6 @@ urlpatterns = [
     path("", include("grading.samples.urls")),
     path("", include("grading.disputes.urls")),
     path("", include("grading.model_runs.urls")),
-    path("", include("grading.runs.urls")),
+    path("", include("grading.model_runs.trials.urls")),
+    path("", include("grading.runs.calling.urls")),
 ]

@@ -13,14 +13,14 @@ from django.utils import translation
 
 from curation.migrations import _recorded as old
 from curation.problems.models import Problem
-from curation.reports.errors.models import ReportReply
+from curation.reports.models import ReportReply
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.assignments.models import Assignment, PlannedAssignment
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.records import RECORDED
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from phybench.people.models import User
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import submit

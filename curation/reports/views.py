@@ -14,9 +14,9 @@ from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.models import Problem, Revision
 from curation.problems.people import interests
 from curation.problems.permissions import can_see_key, is_writer, list_visible
-from curation.reports.errors import actions as reporting
-from curation.reports.errors.forms import DecisionForm, KeepForm, ReportForm, ReportReplyForm
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions as reporting
+from curation.reports.forms import DecisionForm, KeepForm, ReportForm, ReportReplyForm
+from curation.reports.models import ErrorReport
 from curation.reports.permissions import can_give_up, can_report, decides_reports, list_reports
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required

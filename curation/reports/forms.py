@@ -7,7 +7,7 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from phybench.people.forms import UncutField
 
 LONGEST = 5_000

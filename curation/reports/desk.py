@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from curation.problems.models import Problem
 from curation.problems.wording import name_in
-from curation.reports.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.reports.models import ErrorReport, ErrorReportQuerySet
 from phybench.news.desks.lines import Line, Link, Urgency
 from phybench.news.desks.registry import desk_lines, desk_links
 from phybench.people.models import Role, User

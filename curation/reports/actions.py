@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem, Revision
 from curation.problems.people import interests
-from curation.reports.errors.errata import close_with_erratum
-from curation.reports.errors.models import ErrorReport, ReportReply
+from curation.reports.errata import close_with_erratum
+from curation.reports.models import ErrorReport, ReportReply
 from curation.reports.permissions import can_discuss, can_give_up, can_report, decides_reports
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from phybench.people.models import User

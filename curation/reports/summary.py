@@ -6,7 +6,7 @@ from django.db.models import Count, Q
 
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
-from curation.reports.errors.models import Erratum, ErrorReport
+from curation.reports.models import Erratum, ErrorReport
 from curation.reports.permissions import can_report, list_reports
 from phybench.people.models import User
 

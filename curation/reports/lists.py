@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation.reports.errors.filters import ReportFilter
-from curation.reports.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.reports.filters import ReportFilter
+from curation.reports.models import ErrorReport, ErrorReportQuerySet
 from curation.reports.permissions import decides_reports, list_reports
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from phybench.pages.listing import Column, Listing, Order, by_index, make_tabs
 from phybench.people.http import MemberRequest
 from phybench.people.permissions import can_see_names

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from curation.problems.models import Problem, Revision
 from curation.problems.people import contributions
-from curation.reports.errors.models import Erratum, ErrorReport
+from curation.reports.models import Erratum, ErrorReport
 from phybench.work import sandbox
 from phybench_grader.equality.equality import Equality
 from phybench_grader.reading.reading import Unreadable

@@ -7,7 +7,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.exposures.filters import mentions
-from curation.reports.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.reports.models import ErrorReport, ErrorReportQuerySet
 from phybench.pages.listing import ListFilter, choice
 
 

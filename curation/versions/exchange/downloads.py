@@ -3,13 +3,18 @@
 import json
 from collections.abc import Iterator
 
+from django.http import HttpResponseBase, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
 from curation.problems.permissions import refuse_closed
 from curation.versions.exchange import exports
 from curation.versions.exchange.exports import ChosenProblem
 from curation.versions.exchange.models import Download
 from curation.versions.hashes import describe_asked
 from curation.versions.models import BenchmarkVersion, VersionItem
-from phybench.people.models import User
+from curation.versions.views import find
+from phybench.people.http import MemberRequest, role_required
+from phybench.people.models import Role, User
 
 FIELDS = ("id", "domain", "statement", "quantity", "unit", "terms", "conditions", "symbols")
 
@@ -42,3 +47,15 @@ def _write(version: BenchmarkVersion, items: list[VersionItem]) -> Iterator[str]
             "asked_sha256": item.asked_sha256,
         }
         yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def version_jsonl(request: MemberRequest, slug: str, number: int) -> HttpResponseBase:
+    """Answer with what the public part asks; the first byte leaves once that is written down."""
+    found = find(request, slug, number)
+    response = StreamingHttpResponse(
+        write_public(found, request.user), content_type="application/jsonl; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{slug}-version-{number}.jsonl"'
+    return response

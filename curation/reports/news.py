@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.problems.models import Problem
 from curation.problems.news import tell_writers
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from phybench.news.mails.kinds import Item, MailKind, register
 from phybench.people.models import Role, User
 
