@@ -20,14 +20,14 @@ from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
 from grading.runs.permissions import may_go_on
 from grading.samples.labels import actions as labels
-from grading.samples.permissions import (
+from grading.samples.labels.permissions import (
     can_rule,
     can_take_labels,
     list_label_files,
     list_rulable,
     list_rulings,
 )
-from grading.samples.rulings.actions import rule
+from grading.samples.labels.rulings import rule
 from grading.solvers.models import Membership
 from grading.submissions import publication
 from phybench.people.models import Role, User

@@ -21,7 +21,7 @@ from grading.samples.first_errors.models import (
     FirstErrorSolver,
 )
 from grading.samples.labelling.actions import CannotDraw, make_seed
-from grading.samples.permissions import draws_samples
+from grading.samples.labelling.permissions import draws_samples
 from phybench.people.models import User
 
 PROBLEMS = 50

@@ -4,7 +4,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import PhysicsField
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import Ruling
 from phybench.pages import listing
 from phybench.pages.listing import ListFilter
 

@@ -14,8 +14,8 @@ from grading.answers.models import Attempt
 from grading.answers.permissions import list_receipted
 from grading.judging.rulings.filters import GivenFilter, WaitingFilter
 from grading.judging.rulings.waiting import list_waiting
-from grading.samples.permissions import list_rulings
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import Ruling
+from grading.samples.labels.permissions import list_rulings
 from grading.solvers.models import Solver
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

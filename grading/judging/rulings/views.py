@@ -17,10 +17,10 @@ from curation.problems.exposures.ledger import Part, Reason
 from grading.answers.models import Attempt, with_grade
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings.waiting import list_waiting
-from grading.samples.permissions import list_rulable
-from grading.samples.rulings.actions import CannotRule
-from grading.samples.rulings.actions import rule as rule_on
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import Ruling
+from grading.samples.labels.permissions import list_rulable
+from grading.samples.labels.rulings import CannotRule
+from grading.samples.labels.rulings import rule as rule_on
 from phybench.people.forms import UncutField
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User

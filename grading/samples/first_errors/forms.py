@@ -6,8 +6,7 @@ from django import forms
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.samples.first_errors.labels.models import LONGEST_PASSAGE
-from grading.samples.first_errors.models import ERRORS, Kind
+from grading.samples.first_errors.models import ERRORS, LONGEST_PASSAGE, Kind
 from grading.samples.first_errors.passages import NotOnce, NotThere, find_passage
 from phybench.people.forms import UncutField
 

@@ -14,9 +14,10 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from grading.samples.first_errors import actions, figures, picture, progress
 from grading.samples.first_errors.models import FirstErrorSample, Kind
+from grading.samples.first_errors.permissions import list_first_errors
 from grading.samples.labelling.actions import CannotChange
 from grading.samples.labelling.forms import AskForm, EndForm
-from grading.samples.permissions import draws_samples, list_first_errors
+from grading.samples.labelling.permissions import draws_samples
 from phybench.pages.pictures import PERCENT_LAYOUTS, ShownPicture, is_narrow, svg_response
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User

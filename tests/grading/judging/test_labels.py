@@ -13,12 +13,11 @@ from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.people import compare_rulings
 from grading.judging.rulings.waiting import list_waiting
 from grading.samples.labels import actions as labels
+from grading.samples.labels import rulings
 from grading.samples.labels.actions import Outcome
 from grading.samples.labels.files import parse
-from grading.samples.labels.models import LabelFile
-from grading.samples.rulings import actions as rulings
-from grading.samples.rulings.actions import Source
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import LabelFile, Ruling
+from grading.samples.labels.rulings import Source
 from grading.submissions import publication
 from phybench.files.problem_files import Refused
 from phybench.people.models import Role

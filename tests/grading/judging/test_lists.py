@@ -11,7 +11,7 @@ from grading.judging.prompts import actions as prompt_actions
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings.waiting import list_waiting
 from grading.judging.runs import actions as run_actions
-from grading.samples.rulings import actions as rulings
+from grading.samples.labels import rulings
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.judging.judging import (

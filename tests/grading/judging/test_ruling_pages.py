@@ -7,8 +7,8 @@ from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
 from grading.judging.permissions import may_run
 from grading.judging.rulings.waiting import list_waiting
-from grading.samples.rulings import actions as rulings
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels import rulings
+from grading.samples.labels.models import Ruling
 from phybench.people.models import Role
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.judging.judging import (

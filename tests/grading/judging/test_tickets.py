@@ -6,7 +6,7 @@ from grading.answers.models import Attempt, Grade
 from grading.board.table import make_board
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings.waiting import list_waiting
-from grading.samples.rulings import actions as rulings
+from grading.samples.labels import rulings
 from tests.grading.judging.judging import judge_answers, make_document, read_id, reply
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import publish

@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from grading.answers.models import Attempt
-from grading.samples.permissions import can_rule
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import Ruling
+from grading.samples.labels.permissions import can_rule
 from phybench.people.models import User
 
 
