@@ -30,7 +30,7 @@ from curation.problems.people.models import (
     Credit,
 )
 from curation.problems.translations.models import Translation
-from curation.reports.errors.models import Erratum, ErrorReport, ReportContact, ReportReply
+from curation.reports.models import Erratum, ErrorReport, ReportContact, ReportReply
 from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
 from curation.reviewing.discussion.models import (
@@ -48,7 +48,7 @@ from curation.reviewing.pipelines.models import (
     VersionQuestion,
 )
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.exchange.models import Download
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem

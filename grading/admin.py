@@ -35,18 +35,24 @@ from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.models import Trial, TrialAnswer
 from grading.runs.calling.models import CallUnderWay, Endpoint, ModelCall, Reservation, Spending
-from grading.samples.audits.labels.models import AuditAdjudication, AuditLabel
-from grading.samples.audits.models import AuditItem, AuditLabeller, AuditSample, AuditStratum
-from grading.samples.first_errors.labels.models import FirstErrorAdjudication, FirstErrorLabel
+from grading.samples.audits.models import (
+    AuditAdjudication,
+    AuditItem,
+    AuditLabel,
+    AuditLabeller,
+    AuditSample,
+    AuditStratum,
+)
 from grading.samples.first_errors.models import (
+    FirstErrorAdjudication,
     FirstErrorDomain,
     FirstErrorItem,
+    FirstErrorLabel,
     FirstErrorLabeller,
     FirstErrorSample,
     FirstErrorSolver,
 )
-from grading.samples.labels.models import LabelFile
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import LabelFile, Ruling
 from grading.solvers.models import Description, Membership, Organisation, Solver
 from grading.studies.debriefings.models import Debriefing
 from grading.studies.letters.models import Letter, LettersOff

@@ -11,7 +11,7 @@ urlpatterns = [
     path("", include("grading.board.urls")),
     path("", include("phybench.news.urls")),
     path("profile/", views.profile, name="profile"),
-    path("", include("phybench.people.urls")),
+    path("", include("phybench.people.tokens.urls")),
     path("api/", include("grading.service_pages")),
     path("language/", views.choose_language, name="choose_language"),
     path("language-of-problems/", views.prefer_language, name="prefer_language"),

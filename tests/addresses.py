@@ -19,7 +19,7 @@ from curation.members.models import RoleRequest
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
@@ -191,6 +191,7 @@ EXPECTED = {
     # The project's.
     "board": PUBLIC,
     "board_of": Expectation("benchmark.slug", visitor=200),
+    "rank_changes": only("admin", arguments="benchmark.slug regrade.pk"),
     "board_csv": Expectation("benchmark.slug", visitor=200),
     "board_picture": Expectation("benchmark.slug", visitor=200),
     # Two on a board compared: of what everybody sees there.

@@ -27,14 +27,14 @@ OF_PEOPLE = {
 """Where roles are looked at beside, each with its reason."""
 NO_DECISION = {
     ("curation/reviewing/discussion/actions.py", "last.writer_id == writer.pk"): "sent twice",
-    ("curation/reports/errors/actions.py", "last.person_id == person.pk"): "sent twice",
+    ("curation/reports/actions.py", "last.person_id == person.pk"): "sent twice",
     ("curation/reviewing/agreement/actions.py", "last.by_id == admin.pk"): "sent twice",
     (
         "curation/reviewing/agreement/disagreement_views.py",
         "review_round.decided_by == request.user",
     ): "sent twice",
     ("curation/authoring/translations/actions.py", "before.person_id == person.pk"): "asked twice",
-    ("curation/reports/errors/views.py", "person == report.reporter"): "says who somebody is",
+    ("curation/reports/views.py", "person == report.reporter"): "says who somebody is",
     (
         "grading/submissions/solvers/views.py",
         "membership.person == by",

@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection, transaction
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt

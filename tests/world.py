@@ -14,7 +14,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.actions import give_credit
 from curation.problems.people.models import Credit
-from curation.reports.errors.actions import report_error
+from curation.reports.actions import report_error
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan

@@ -25,8 +25,8 @@ from curation.problems.permissions import can_edit, is_in_charge, is_writer
 from curation.texts.fields import CHOICES, INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
 from curation.texts.origin import Adaptation
 from curation.texts.references.reference import SymbolRow, Wanted
-from curation.texts.references.sentences import translate
 from curation.texts.references.wanted import FIELD_OF_RULE
+from curation.texts.sentences import translate
 from curation.texts.workflow import Status
 from phybench.people.models import User
 

@@ -3,8 +3,6 @@ from django.urls import path
 from curation.members import lists as member_lists
 from curation.members import own_views as own
 from curation.members import views as members
-from curation.members.invitations import lists as invitation_lists
-from curation.members.invitations import views as inviting
 
 urlpatterns = [
     path("people/", member_lists.members, name="members"),
@@ -24,12 +22,4 @@ urlpatterns = [
     path("profile/roles/", own.my_roles, name="my_roles"),
     path("profile/roles/ask/", own.ask_for_role, name="ask_for_role"),
     path("profile/institution/", own.my_institution, name="my_institution"),
-    path("invitations/", invitation_lists.invitations, name="invitations"),
-    path("invitations.csv", invitation_lists.invitations_csv, name="invitations_csv"),
-    path("invitations/new/", inviting.invite, name="invite"),
-    path("invitations/again/", inviting.send_failed_again, name="send_failed_again"),
-    path("invitations/<int:pk>/again/", inviting.send_again, name="send_again"),
-    path("invitations/<int:pk>/withdraw/", inviting.withdraw, name="withdraw_invitation"),
-    # Also without an account: whoever has the link was sent the e-mail, or was forwarded it.
-    path("invitations/open/<str:secret>/", inviting.invitation, name="invitation"),
 ]

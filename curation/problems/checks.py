@@ -24,8 +24,8 @@ from curation.texts.references.reference import (
     fill,
     find_name,
 )
-from curation.texts.references.sentences import translate
 from curation.texts.references.wanted import check_wanted
+from curation.texts.sentences import translate
 from curation.texts.typesetting import check_typesetting
 from phybench.work import sandbox
 from phybench_grader import read

@@ -1,0 +1,1 @@
+"""Errors that readers found in accepted problems, and their errata."""

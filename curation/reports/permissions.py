@@ -4,7 +4,7 @@ from django.db.models import Q
 
 from curation.problems.models import Problem
 from curation.problems.permissions import can_correct
-from curation.reports.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.reports.models import ErrorReport, ErrorReportQuerySet
 from curation.texts.workflow import Status
 from phybench.people.models import Role, User
 

@@ -1,7 +1,7 @@
 from django.urls import path
 
-from curation.reports.errors import lists as report_lists
-from curation.reports.errors import views as reports
+from curation.reports import lists as report_lists
+from curation.reports import views as reports
 
 urlpatterns = [
     path("problems/<int:pk>/report/", reports.new_report, name="new_report"),

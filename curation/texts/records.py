@@ -2,7 +2,7 @@
 What the app itself writes into histories, assignments and plans: a sentence for each code.
 
 Rows keep the code with what is filled in, see `phybench/pages/sentences.py`;
-`references/sentences.py` in the reader's language. What a person typed is kept beside it, as text.
+`sentences.py` writes it in the reader's language. What a person typed is kept beside, as text.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the page of a version says beside its items."""
+"""What the page of a version says beside its items, and which benchmarks have one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import PhysicsField
 from curation.versions.models import BenchmarkVersion, BenchmarkVersionQuerySet
 
@@ -19,6 +20,12 @@ class DomainCount:
     @property
     def total(self) -> int:
         return self.public + self.hidden
+
+
+def list_open() -> QuerySet[Benchmark]:
+    """Return the benchmarks that can be answered: those with a published version."""
+    versions = BenchmarkVersion.objects.published().values("benchmark")
+    return Benchmark.objects.filter(pk__in=versions)
 
 
 def count_parts(versions: BenchmarkVersionQuerySet) -> "QuerySet[Any]":

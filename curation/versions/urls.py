@@ -9,11 +9,6 @@ urlpatterns = [
     path("boards/<slug:slug>/versions/new/", drafts.new_version, name="new_version"),
     path("boards/<slug:slug>/versions/<int:number>/", versions.version, name="version"),
     path("boards/<slug:slug>/versions/<int:number>.csv", versions.version_csv, name="version_csv"),
-    path(
-        "boards/<slug:slug>/versions/<int:number>.jsonl",
-        versions.version_jsonl,
-        name="version_jsonl",
-    ),
     *(
         path(f"boards/<slug:slug>/versions/<int:number>/{end}/", view, name=name)
         for end, view, name in (

@@ -3,20 +3,17 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.versions.citing import write_bibtex
-from curation.versions.downloads import write_public
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.versions.permissions import can_download, list_versions, makes_versions
 from curation.versions.summary import count_domains, count_parts, list_errata
 from phybench.pages.listing import Column, Listing, by
-from phybench.people.http import MemberRequest, role_required
-from phybench.people.models import Role
 
 COLUMNS: list[Column[VersionItem]] = [
     Column("id", _("Problem"), by("problem"), lambda one: one.identifier),
@@ -96,15 +93,3 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def version_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = find(request, slug, number)
     return _list_items(request, found).write(f"{slug}-version-{number}")
-
-
-@role_required(Role.EVALUATOR)
-@require_GET
-def version_jsonl(request: MemberRequest, slug: str, number: int) -> HttpResponseBase:
-    """Answer with what the public part asks; the first byte leaves once that is written down."""
-    found = find(request, slug, number)
-    response = StreamingHttpResponse(
-        write_public(found, request.user), content_type="application/jsonl; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="{slug}-version-{number}.jsonl"'
-    return response

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
-from curation.reports.errors.models import Erratum
+from curation.reports.models import Erratum
 from grading.answers.runs.models import GradingRun, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver
 from phybench.pages.sentences import SentenceField

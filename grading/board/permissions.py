@@ -1,12 +1,7 @@
-"""Who freezes panels, assesses items and keeps scores that others reported."""
+"""Who assesses items, and sees their figures."""
 
 from curation.problems.models import Problem
 from phybench.people.models import Role, User
-
-
-def freezes_panels(user: User) -> bool:
-    """Whether `user` freezes who stands on a board, as what others are measured against."""
-    return user.has_role(Role.ADMIN)
 
 
 def sees_item_figures(user: User) -> bool:
@@ -20,8 +15,3 @@ def assesses_items(user: User, problem: Problem) -> bool:
         return True
     reviewed = user.reviews.filter(round__revision__problem=problem)
     return user.has_role(Role.REVIEWER) and reviewed.exists()
-
-
-def keeps_reported(user: User) -> bool:
-    """Whether `user` adds rows that were reported elsewhere, and withdraws them."""
-    return user.has_role(Role.ADMIN)

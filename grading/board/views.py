@@ -17,6 +17,7 @@ from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.citing import cite_board
 from curation.versions.models import BenchmarkVersion
 from grading.answers.permissions import publishes_columns
+from grading.answers.runs.models import GradingRun
 from grading.answers.submissions.models import Submission
 from grading.board import picture
 from grading.board.columns import (
@@ -40,6 +41,7 @@ from grading.board.judge_column import (
     publish_column,
     take_off_column,
 )
+from grading.board.rank_changes import compare_boards
 from grading.board.reported.actions import list_reported
 from grading.board.scores.scope import Scope, read_scope
 from grading.board.sensitivity import find_sensitivities
@@ -261,6 +263,20 @@ def publish_judge(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
         case _nothing:
             return HttpResponseBadRequest()
     return redirect(f"{reverse('board_of', args=[slug])}?judge={pk}")
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def rank_changes(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what a grading run would change on the boards, or has changed."""
+    runs = GradingRun.objects.select_related("benchmark", "base")
+    run = get_object_or_404(runs, pk=pk, benchmark__slug=slug)
+    is_graded = not run.parts.filter(done_at=None).exists() if run.is_proposed else run.base
+    if not is_graded:
+        return redirect(run)
+    boards = compare_boards(run)
+    context = {"run": run, "boards": boards, "is_coming": any(one.is_coming for one in boards)}
+    return render(request, "grading/rank_changes.html", context)
 
 
 def _is_admin(request: HttpRequest) -> bool:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reports.errors.forms import LONGEST
-from curation.reports.errors.models import ErrorReport
+from curation.reports.forms import LONGEST
+from curation.reports.models import ErrorReport
 from grading.board.visitors import Said, find_problem
 from phybench.people.forms import UncutField
 

@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.reports.errors import actions
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions
+from curation.reports.models import ErrorReport
 from curation.reports.permissions import list_reports
 from curation.texts.workflow import NotAllowedNow
 from grading.board import visitors

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reports.errors.models import ErrorReport, ReportContact
+from curation.reports.models import ErrorReport, ReportContact
 from curation.reports.permissions import can_report
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import VersionItem

@@ -31,6 +31,11 @@ def list_runs(user: User) -> JudgeRunQuerySet:
     return found.filter(of_submissions | Q(file__organisation__in=theirs))
 
 
+def may_go_on(user: User, run: JudgeRun) -> bool:
+    """Whether `user` may pause a run, have gone on with it, or cancel it."""
+    return judges(user) and list_runs(user).filter(pk=run.pk).exists()
+
+
 def list_judge_files(user: User) -> QuerySet[JudgeFile]:
     """Return the files that `user` may have judged: their organisations'; all for an admin."""
     found = JudgeFile.objects.select_related("organisation", "uploaded_by").defer("content")

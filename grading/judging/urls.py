@@ -4,6 +4,8 @@ from grading.judging.calibration import curves
 from grading.judging.calibration import views as calibration
 from grading.judging.judgements import views as judgements
 from grading.judging.prompts import views as prompts
+from grading.judging.rulings import lists as ruling_lists
+from grading.judging.rulings import views as rulings
 from grading.judging.runs import item_lists as run_items
 from grading.judging.runs import lists as run_list
 from grading.judging.runs import views as runs
@@ -26,6 +28,11 @@ urlpatterns = [
     path("judges/prompts.csv", prompts.judge_prompts_csv, name="judge_prompts_csv"),
     path("judges/prompts/<int:pk>/", prompts.judge_prompt, name="judge_prompt"),
     path("judges/prompts/<int:pk>/release/", prompts.release_prompt, name="release_prompt"),
+    path("judges/rulings/", ruling_lists.rulings, name="rulings"),
+    path("judges/rulings.csv", ruling_lists.rulings_csv, name="rulings_csv"),
+    path("judges/rulings/<int:pk>/", rulings.rule, name="rule"),
+    path("judges/rulings/given/", ruling_lists.rulings_given, name="rulings_given"),
+    path("judges/rulings/given.csv", ruling_lists.rulings_given_csv, name="rulings_given_csv"),
     path("judges/calibration/", calibration.calibration, name="calibration"),
     path("judges/calibration.csv", calibration.calibration_csv, name="calibration_csv"),
     path(

@@ -13,12 +13,12 @@ from grading.endpoints import Parameters
 from grading.model_runs.asking import list_asked
 from grading.model_runs.estimates import estimate_waiting
 from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES, ModelRun, ModelRunAnswer
+from grading.model_runs.permissions import may_steer
 from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
 from grading.model_runs.tasks import ASKING, HANDING_OVER
 from grading.runs import sentences
 from grading.runs.calling import reservations
 from grading.runs.calling.models import Endpoint
-from grading.runs.permissions import may_steer
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import can_hand_in
 from grading.submissions.drafts import actions as drafting

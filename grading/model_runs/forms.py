@@ -8,13 +8,13 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.benchmarks.models import Benchmark
+from curation.versions.models import BenchmarkVersion
+from curation.versions.summary import list_open
 from grading.endpoints import Parameters
 from grading.model_runs.actions import Plan
 from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES
 from grading.runs.calling.models import Endpoint
 from grading.solvers.models import Organisation, OrganisationQuerySet
-from grading.submissions.drafts.actions import find_version
-from grading.submissions.drafts.forms import list_open
 
 EFFORTS = [
     ("", _("as the endpoint sets it")),
@@ -121,7 +121,8 @@ class ModelRunForm(forms.Form):
         """
         cleaned = self.cleaned_data
         endpoint, model = self._read_model()
-        version = find_version(cleaned["benchmark"])
+        current = BenchmarkVersion.objects.current()
+        version = current.filter(benchmark=cleaned["benchmark"]).first()
         assert version is not None  # only such benchmarks are offered
         return Plan(
             organisation=cleaned["organisation"],

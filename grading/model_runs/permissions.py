@@ -3,7 +3,7 @@
 from curation.problems.models import Problem, ProblemQuerySet
 from curation.problems.permissions import can_edit, list_in_charge
 from grading.model_runs.models import ModelRun, ModelRunQuerySet
-from grading.solvers.permissions import list_hand_in_for
+from grading.solvers.permissions import judges, list_hand_in_for
 from phybench.people.models import Role, User
 
 
@@ -15,6 +15,11 @@ def list_model_runs(user: User) -> ModelRunQuerySet:
     if user.has_role(Role.ADMIN):
         return found
     return found.filter(organisation__in=list_hand_in_for(user))
+
+
+def may_steer(user: User, run: ModelRun) -> bool:
+    """Whether `user` may pause a run of a model, go on with it, or cancel it."""
+    return judges(user) and list_model_runs(user).filter(pk=run.pk).exists()
 
 
 def list_tried(user: User) -> ProblemQuerySet:

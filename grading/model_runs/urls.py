@@ -2,15 +2,8 @@ from django.urls import path
 
 from grading.model_runs import lists as model_run_list
 from grading.model_runs import views as model_runs
-from grading.model_runs.trials import views as trials
 
 urlpatterns = [
-    path("revisions/<int:pk>/tries/", trials.tries, name="tries"),
-    path("problems/<int:pk>/trials/", trials.trials, name="trials"),
-    path("problems/<int:pk>/trials.csv", trials.trials_csv, name="trials_csv"),
-    path("trials/<int:pk>/cancel/", trials.cancel, name="cancel_trial"),
-    path("trials/<int:pk>/again/", trials.ask_again, name="ask_again"),
-    path("trials/<int:pk>/<int:number>/", trials.trial_answer, name="trial_answer"),
     path("model-runs/", model_run_list.model_runs, name="model_runs"),
     path("model-runs.csv", model_run_list.model_runs_csv, name="model_runs_csv"),
     path("model-runs/new/", model_runs.new_model_run, name="new_model_run"),

@@ -14,17 +14,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from curation.versions.summary import list_open
 from grading.model_runs import actions, lists
 from grading.model_runs.estimates import estimate
 from grading.model_runs.forms import ModelRunForm
 from grading.model_runs.models import ModelRun, ModelRunAnswer
-from grading.model_runs.permissions import list_model_runs
+from grading.model_runs.permissions import list_model_runs, may_steer
 from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
 from grading.runs.calling import reservations
 from grading.runs.calling.models import Endpoint
-from grading.runs.permissions import may_steer
 from grading.solvers.permissions import list_hand_in_for
-from grading.submissions.drafts.forms import list_open
 from grading.submissions.permissions import list_drafts
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

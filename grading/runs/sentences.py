@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext, gettext_noop
 
-from curation.texts.references import sentences
+from curation.texts import sentences
 from grading import endpoints
 from grading.endpoints.keys import WRONG_KEYS
 from phybench.files.json_errors import JSON_FAULTS

@@ -7,15 +7,8 @@ from grading.samples.first_errors import label_views as first_error_labelling
 from grading.samples.first_errors import lists as first_error_lists
 from grading.samples.first_errors import views as first_errors
 from grading.samples.labels import views as labels
-from grading.samples.rulings import lists as ruling_lists
-from grading.samples.rulings import views as rulings
 
 urlpatterns = [
-    path("judges/rulings/", ruling_lists.rulings, name="rulings"),
-    path("judges/rulings.csv", ruling_lists.rulings_csv, name="rulings_csv"),
-    path("judges/rulings/<int:pk>/", rulings.rule, name="rule"),
-    path("judges/rulings/given/", ruling_lists.rulings_given, name="rulings_given"),
-    path("judges/rulings/given.csv", ruling_lists.rulings_given_csv, name="rulings_given_csv"),
     path("judges/labels/", labels.label_files, name="label_files"),
     path("judges/labels/<int:pk>/", labels.label_file, name="label_file"),
     path("judges/labels/<int:pk>.csv", labels.label_file_csv, name="label_file_csv"),
@@ -38,7 +31,6 @@ urlpatterns = [
     ),
     path("first-errors/", first_error_lists.first_errors, name="first_errors"),
     path("first-errors.csv", first_error_lists.first_errors_csv, name="first_errors_csv"),
-    path("first-errors/new/", first_errors.new_first_error_sample, name="new_first_error_sample"),
     path("first-errors/<int:pk>/", first_errors.first_error_sample, name="first_error_sample"),
     path("first-errors/<int:pk>.svg", first_errors.first_error_picture, name="first_error_picture"),
     path(

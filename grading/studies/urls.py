@@ -3,8 +3,6 @@ from django.urls import path
 from grading.studies import pool_views as pool
 from grading.studies import views as studies
 from grading.studies.answers import participants
-from grading.studies.baselines import asked_views as asked
-from grading.studies.baselines import checklist_views as checklists
 from grading.studies.baselines import views as baselines
 from grading.studies.debriefings import views as debriefings
 from grading.studies.letters import views as letters
@@ -25,10 +23,6 @@ urlpatterns = [
     path("studies/<int:pk>/results/", baselines.results, name="study_results"),
     path("studies/<int:pk>/results.csv", baselines.results_csv, name="study_results_csv"),
     path("studies/<int:pk>/<slug:name>.svg", baselines.study_picture, name="study_picture"),
-    path("studies/<int:pk>/checklist.md", checklists.checklist_md, name="checklist_md"),
-    path("studies/<int:pk>/checklist.json", checklists.checklist_json, name="checklist_json"),
-    path("studies/<int:pk>/asked/", asked.study_asked, name="study_asked"),
-    path("studies/<int:pk>/asked.csv", asked.study_asked_csv, name="study_asked_csv"),
     path("studies/<int:pk>/late/", late.study_late, name="study_late"),
     path("studies/<int:pk>/late.csv", late.study_late_csv, name="study_late_csv"),
     path("studies/late/<int:pk>/count/", late.count_late, name="count_late"),

@@ -2,7 +2,7 @@
 A column for what the pure core says.
 
 The core says a code with what is filled in. Rows keep that, and pages say it in the language of
-whoever reads them: see `curation/texts/references/sentences.py` and `grading/runs/sentences.py`.
+whoever reads them: see `curation/texts/sentences.py` and `grading/runs/sentences.py`.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from grading.samples.audits import actions
-from grading.samples.audits.labels.models import AuditLabel
+from grading.samples.audits.models import AuditLabel
 from phybench.people.models import Role
 from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults

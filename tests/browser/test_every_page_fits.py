@@ -11,7 +11,7 @@ from curation.exchange.models import Import
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict
-from curation.reports.errors.actions import report_error
+from curation.reports.actions import report_error
 from curation.reviewing.assignments.actions import assign
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.pipelines.models import Stage

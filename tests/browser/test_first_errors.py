@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from grading.samples.first_errors.labels.models import FirstErrorLabel
+from grading.samples.first_errors.models import FirstErrorLabel
 from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.first_errors.conftest import answer as _answer

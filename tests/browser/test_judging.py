@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from grading.demo.fake_answers import MODELS, make_script
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.models import JudgeRun
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import Ruling
 from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.conftest import HandIn

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from phybench.people.models import User
 from tests.browser.conftest import Visits
 from tests.versions import publish_version

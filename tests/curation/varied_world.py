@@ -10,7 +10,7 @@ from curation.problems.exposures.models import Exposure, begin_slot
 from curation.problems.models import Problem, Revision
 from curation.problems.people.models import Conflict, Credit
 from curation.problems.translations.models import Translation
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.versions import freeze

@@ -20,7 +20,7 @@ from grading.disputes.keys.models import KeyCheck, KeyDecision
 from grading.judging.judgements.models import JudgeCall
 from grading.model_runs.trials.actions import identify
 from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import Ruling
 from phybench.people.models import User
 from tests.addresses import (
     BACK_OFFICE,

@@ -13,21 +13,20 @@ from grading.answers.permissions import (
     list_submissions,
     tells_key,
 )
-from grading.judging.permissions import can_release, list_runs, may_run
+from grading.judging.permissions import can_release, list_runs, may_go_on, may_run
 from grading.judging.prompts.actions import bring_prompt, release_prompt
 from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
-from grading.runs.permissions import may_go_on
 from grading.samples.labels import actions as labels
-from grading.samples.permissions import (
+from grading.samples.labels.permissions import (
     can_rule,
     can_take_labels,
     list_label_files,
     list_rulable,
     list_rulings,
 )
-from grading.samples.rulings.actions import rule
+from grading.samples.labels.rulings import rule
 from grading.solvers.models import Membership
 from grading.submissions import publication
 from phybench.people.models import Role, User

@@ -11,7 +11,7 @@ from babel.messages import Catalog, Message
 from django.conf import settings
 from django.utils import translation
 
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from phybench import catalogue
 from phybench_grader import read
 from phybench_grader.authoring.examination import examine

@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from curation.problems.models import Problem
 from curation.problems.templatetags.statements import recorded
 from curation.reviewing.rounds import actions as reviewing
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from phybench import catalogue
 from phybench.people.models import Role, User
 from tests import messages

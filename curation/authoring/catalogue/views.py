@@ -32,7 +32,7 @@ from curation.problems.permissions import (
     list_visible,
 )
 from curation.problems.views import list_revisions
-from curation.reports.errors.summary import describe_errors
+from curation.reports.summary import describe_errors
 from curation.reviewing import interests
 from curation.reviewing.discussion.threads import describe_talk
 from curation.reviewing.permissions import (

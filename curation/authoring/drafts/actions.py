@@ -28,7 +28,7 @@ from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds.lifecycle import open_first
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.references.reference import SymbolRow
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Step, move
 from phybench.pages.sentences import chain
 from phybench.people.models import Language, User

@@ -25,9 +25,9 @@ from curation.problems.translations.models import Translation
 from curation.texts.origin import LONGEST_SOURCE, Adaptation
 from curation.texts.references.dimensions import MAX_UNIT
 from curation.texts.references.reference import LONGEST_LISTED, MAX_LISTED, SymbolRow, find_name
-from curation.texts.references.sentences import translate
 from curation.texts.references.wanted import FIELD_OF_RULE
 from curation.texts.rendering import MAX_CHARACTERS
+from curation.texts.sentences import translate
 from phybench.people.models import Language
 from phybench_grader.reading.rules import BrokenRule
 

@@ -16,7 +16,7 @@ from curation.problems.certificates import actions as certifying
 from curation.problems.certificates.models import Certificate
 from curation.problems.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import Status
 from phybench.files.progress import Progress
 from phybench.pages.excerpt import show

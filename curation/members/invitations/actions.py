@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from curation.members import actions as members
 from curation.members.invitations.addresses import Entry, Found
 from curation.members.invitations.models import Invitation, InvitationQuerySet
+from curation.members.invitations.permissions import is_invited, still_holds
 from curation.members.models import PersonChange
-from curation.members.permissions import is_invited, still_holds
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import User
 from phybench.people.permissions import looks_after_people

@@ -19,7 +19,7 @@ from curation.members.invitations import actions
 from curation.members.invitations.addresses import read_addresses
 from curation.members.invitations.forms import InviteForm, JoinForm
 from curation.members.invitations.models import Invitation
-from curation.members.permissions import is_invited
+from curation.members.invitations.permissions import is_invited
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User

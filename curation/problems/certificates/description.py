@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from curation.problems.certificates.models import OWN_CASES, Certificate
 from curation.texts.records import CONFIRMATION
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from phybench_grader.authoring.certificate import CASE_KINDS
 from phybench_grader.numbers.sentences import Sentence
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from curation.problems.models import Problem
 from curation.problems.wording import mark_title
 from curation.texts import stage_texts as texts
-from curation.texts.references.sentences import translate
 from curation.texts.rendering import render_line, render_markdown
+from curation.texts.sentences import translate
 from curation.texts.units import set_unit
 from phybench_grader.numbers.sentences import RULES, Sentence
 from phybench_grader.reading.transcript import plain

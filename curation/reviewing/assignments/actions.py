@@ -22,7 +22,7 @@ from curation.reviewing.permissions import (
     list_conflicting,
 )
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import User
 from phybench.people.permissions import is_reviewer

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from curation.reviewing.assignments.models import Assignment
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from phybench.pages.listing import Column, Listing, by, make_tabs
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

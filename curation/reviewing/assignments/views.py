@@ -24,7 +24,7 @@ from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.permissions import Obstacles, Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

@@ -22,8 +22,8 @@ from curation.reviewing.permissions import can_override, can_review, can_skip_st
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.lifecycle import close, weigh
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
-from curation.texts.references.sentences import translate
 from curation.texts.review_kinds import Answer, find_kind
+from curation.texts.sentences import translate
 from curation.texts.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
 from phybench.people.models import User
 from phybench.work import sandbox

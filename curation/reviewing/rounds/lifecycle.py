@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.problems.models import Revision
 from curation.problems.people import contributions
-from curation.reports.errors import errata
+from curation.reports import errata
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage

@@ -7,16 +7,16 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from grading.model_runs.asking import write_messages
-from grading.model_runs.models import ModelRun
-from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
-from grading.studies.baselines.asked import (
+from grading.board.baselines.asked import (
     Differences,
     Kind,
     SentToModels,
     ShownToPeople,
     find_differences,
 )
+from grading.model_runs.asking import write_messages
+from grading.model_runs.models import ModelRun
+from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
 from grading.studies.models import Study, StudyItem
 from phybench.people.models import Language
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from grading.board.baselines.checklist.facts import Beside
 from grading.board.scores.collecting import arrange, name_all
 from grading.board.scores.scope import Scope
-from grading.studies.baselines.checklist.facts import Beside
 from grading.studies.models import Study
 from phybench_grader.statistics.clusters import compare
 from phybench_grader.statistics.studies import SatProblem

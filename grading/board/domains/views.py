@@ -23,7 +23,7 @@ from grading.board.panels.actions import freeze
 from grading.board.panels.collecting import find_members, list_panels
 from grading.board.panels.forms import FreezeForm
 from grading.board.panels.models import LEAST_MODELS, Panel
-from grading.board.permissions import freezes_panels
+from grading.board.panels.permissions import freezes_panels
 from grading.board.scores.collecting import find_field
 from grading.board.scores.pages import describe, find_scope_of
 from grading.board.scores.scope import Scope

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import F, Q
 
-from curation.reports.errors.models import Erratum
+from curation.reports.models import Erratum
 from curation.reports.permissions import list_reports
 from grading.board.items.models import ItemAssessment, Part, Soundness
 from grading.disputes.keys.models import KeyCheck

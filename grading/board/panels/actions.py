@@ -12,7 +12,7 @@ from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion
 from grading.answers.submissions.models import Submission
 from grading.board.panels.models import LEAST_MODELS, Panel, PanelMember
-from grading.board.permissions import freezes_panels
+from grading.board.panels.permissions import freezes_panels
 from grading.board.scores.collecting import Standing, find_field
 from grading.board.scores.scope import Scope
 from phybench.people.models import User

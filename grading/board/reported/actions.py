@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.problems.benchmarks.models import Benchmark
-from grading.board.permissions import keeps_reported
 from grading.board.reported.forms import FIELDS, ScoreForm
 from grading.board.reported.models import Identity, ReportedScore
+from grading.board.reported.permissions import keeps_reported
 from phybench.files.problem_files import RawRow, Refused, Wanted, read
 from phybench.people.models import User
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from grading.answers.models import Attempt, Grade
 from grading.solvers.models import Organisation
 from phybench.people.models import User

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from curation.problems.permissions import can_see_key
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from curation.reports.permissions import can_discuss
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.disputes.contests.models import Contest, Override

@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Revision
-from curation.reports.errors import actions as reporting
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions as reporting
+from curation.reports.models import ErrorReport
 from curation.texts.workflow import NotAllowedNow
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.answers.runs.models import hash_key

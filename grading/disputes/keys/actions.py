@@ -4,8 +4,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem
-from curation.reports.errors import actions as errors
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions as errors
+from curation.reports.models import ErrorReport
 from curation.reviewing import interests
 from curation.texts.workflow import NotAllowedNow, Status
 from grading.disputes.keys.models import KeyCheck, KeyDecision

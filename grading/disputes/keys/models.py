@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
-from curation.reports.errors.models import Erratum, ErrorReport
+from curation.reports.models import Erratum, ErrorReport
 from curation.texts.workflow import Status
 from phybench.people.models import User
 from phybench.work.triggers import require

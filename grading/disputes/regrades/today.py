@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
-from curation.reports.errors.models import Erratum
+from curation.reports.models import Erratum
 from curation.reviewing.rounds.models import BlindSolve, SolveKind
 from grading.answers.models import Attempt, Grade
 from grading.answers.runs.models import GradingRun, RunKey

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
 from grading.answers.runs.models import GradingRun
-from grading.board.rank_changes import compare_boards
 from grading.disputes.regrades import actions
 from grading.disputes.regrades.comparison import compare, compare_solves
 from grading.disputes.regrades.forms import AdoptForm, BeginForm, DiscardForm
@@ -75,12 +74,10 @@ def _show(
 
 
 def _render(request: MemberRequest, context: dict[str, Any], *, is_refused: bool) -> HttpResponse:
-    # The boards ask for themselves, until the ranks are there.
-    is_progress = bool(request.htmx) and request.htmx.target != "boards"
-    if is_progress and not context["waiting"]:
+    if request.htmx and not context["waiting"]:
         # What it changes is the rest of the page.
         return HttpResponse(headers={"HX-Refresh": "true"})
-    template = "grading/regrade.html#progress" if is_progress else "grading/regrade.html"
+    template = "grading/regrade.html#progress" if request.htmx else "grading/regrade.html"
     return render(request, template, context, status=400 if is_refused else 200)
 
 
@@ -89,13 +86,10 @@ def _describe_changes(request: MemberRequest, run: GradingRun) -> dict[str, Any]
     described = listing.describe()
     record_told(request, described["page"])
     adopted = GradingRun.objects.adopted().filter(benchmark=run.benchmark).first()
-    boards = compare_boards(run)
     return {
         **described,
         "found": compare(run),
         "solves": compare_solves(run),
-        "boards": boards,
-        "is_coming": any(board.is_coming for board in boards),
         "left": actions.list_left(run).count(),
         "adopted": adopted,
         "is_behind": adopted is not None and run.base_id not in (None, adopted.pk),

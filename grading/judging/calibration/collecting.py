@@ -12,7 +12,7 @@ from grading.judging.judgements.emptiness import collect_tallies
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.runs.models import JudgeItem
-from grading.samples.rulings.actions import Source, settled
+from grading.samples.labels.rulings import Source, settled
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.statistics.panels import PanelWorth
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.source import read_source
 from grading.judging.engine.labelled import CURVE_HEADER, list_curve_rows
-from grading.samples.rulings.actions import Source
+from grading.samples.labels.rulings import Source
 from phybench.pages.csv import csv_response
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

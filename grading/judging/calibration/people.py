@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from grading.judging.calibration.standing import SAMPLES
 from grading.judging.engine.calibration import SEED
-from grading.samples.rulings.actions import Source, list_decided
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import Ruling
+from grading.samples.labels.rulings import Source, list_decided
 from phybench_grader.statistics.agreement import Figure, Interval, bootstrap, krippendorff_alpha
 from phybench_grader.statistics.metrics import FULL, Mean
 

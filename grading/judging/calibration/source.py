@@ -1,6 +1,6 @@
 """Which labels judges are set beside, as a page's address says."""
 
-from grading.samples.rulings.actions import Source
+from grading.samples.labels.rulings import Source
 from phybench.people.http import MemberRequest
 
 

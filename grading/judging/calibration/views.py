@@ -16,7 +16,7 @@ from grading.judging.calibration.standing import Calibration, Slice
 from grading.judging.engine.calibration import Comparison
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.trust_words import say_beside_best, say_curve, say_empty, say_votes
-from grading.samples.rulings.actions import Source
+from grading.samples.labels.rulings import Source
 from phybench.pages.csv import csv_response
 from phybench.pages.pictures import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
 from phybench.people.http import MemberRequest, role_required

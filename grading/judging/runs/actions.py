@@ -15,7 +15,7 @@ from grading.judging.engine import records
 from grading.judging.engine.configuration import Configuration
 from grading.judging.judgements.emptiness import find_decided
 from grading.judging.pairs.matching import match_submissions
-from grading.judging.permissions import may_run
+from grading.judging.permissions import may_go_on, may_run
 from grading.judging.prompts.configurations import Chosen, read, store
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs import estimates
@@ -24,7 +24,6 @@ from grading.judging.tasks import JUDGING
 from grading.judging.words import name_kinds
 from grading.runs import sentences
 from grading.runs.calling import reservations
-from grading.runs.permissions import may_go_on
 from phybench.people.models import User
 from phybench.work.tasks import wake
 from phybench_grader.judges import Reason

@@ -4,12 +4,18 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from grading.samples.audits.labels.models import AuditAdjudication, AuditLabel
-from grading.samples.audits.models import AuditItem, AuditItemQuerySet, AuditLabeller, AuditSample
+from grading.samples.audits.models import (
+    AuditAdjudication,
+    AuditItem,
+    AuditItemQuerySet,
+    AuditLabel,
+    AuditLabeller,
+    AuditSample,
+)
+from grading.samples.audits.permissions import list_labelable
 from grading.samples.labelling import actions as labelling
 from grading.samples.labelling.actions import CannotLabel
 from grading.samples.labelling.models import ItemQuerySet
-from grading.samples.permissions import list_labelable
 from phybench.people.models import User
 
 

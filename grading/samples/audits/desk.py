@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
+from grading.samples.audits.permissions import list_labelable_of_all
 from grading.samples.labelling.waiting import Words, tell_samples
-from grading.samples.permissions import list_labelable_of_all
 from phybench.news.desks.lines import Line, Link
 from phybench.news.desks.registry import desk_lines, desk_links
 from phybench.people.models import Role, User

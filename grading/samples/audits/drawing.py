@@ -17,7 +17,7 @@ from grading.answers.models import NOT_GRADED, Attempt, Grade, VerdictChoice
 from grading.answers.runs.models import GradingRun
 from grading.samples.audits.models import AuditItem, AuditSample, AuditStratum, StratumKind
 from grading.samples.labelling.actions import CannotDraw, make_seed
-from grading.samples.permissions import draws_samples
+from grading.samples.labelling.permissions import draws_samples
 from phybench.people.models import User
 
 SIZE = 200

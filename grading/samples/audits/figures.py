@@ -8,9 +8,9 @@ from django.db.models import Count, QuerySet
 
 from curation.versions.models import BenchmarkVersion
 from grading.answers.runs.models import GradingRun
-from grading.samples.audits.labels.models import AuditLabel
 from grading.samples.audits.models import (
     AuditItem,
+    AuditLabel,
     AuditSample,
     AuditStratum,
     Choice,

@@ -14,12 +14,12 @@ from curation.problems.exposures.ledger import Part, Reason
 from grading.samples.audits import actions, progress
 from grading.samples.audits.forms import AdjudicationForm, LabelForm
 from grading.samples.audits.models import AuditItem, AuditSample
+from grading.samples.audits.permissions import list_labelable
 from grading.samples.audits.views import find
 from grading.samples.labelling import served
 from grading.samples.labelling.actions import CannotLabel
 from grading.samples.labelling.models import ItemQuerySet
 from grading.samples.labelling.served import Step
-from grading.samples.permissions import list_labelable
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
-from grading.samples.audits.labels.models import AuditLabel
-from grading.samples.audits.models import AuditItem, AuditSample
-from grading.samples.permissions import draws_samples, list_audits
+from grading.samples.audits.models import AuditItem, AuditLabel, AuditSample
+from grading.samples.audits.permissions import list_audits
+from grading.samples.labelling.permissions import draws_samples
 from phybench.pages.csv import csv_response
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

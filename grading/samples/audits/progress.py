@@ -3,8 +3,9 @@
 from django.db.models import Count, Q
 
 from grading.samples.audits.actions import list_open
-from grading.samples.audits.labels.models import AuditLabel
-from grading.samples.audits.models import AuditItem, AuditLabeller, AuditSample
+from grading.samples.audits.models import AuditItem, AuditLabel, AuditLabeller, AuditSample
+from grading.samples.audits.permissions import find_barred
+from grading.samples.labelling.permissions import list_who_label
 from grading.samples.labelling.progress import (
     Labeller,
     OwnProgress,
@@ -12,7 +13,6 @@ from grading.samples.labelling.progress import (
     find_short,
     measure_own,
 )
-from grading.samples.permissions import find_barred, list_who_label
 from grading.solvers.models import Organisation
 from phybench.people.models import User
 

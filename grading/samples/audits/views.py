@@ -15,9 +15,10 @@ from grading.samples.audits import actions, drawing, progress
 from grading.samples.audits.figures import collect, list_disagreements, measure_agreement
 from grading.samples.audits.forms import DrawForm
 from grading.samples.audits.models import AuditSample
+from grading.samples.audits.permissions import list_audits
 from grading.samples.labelling.actions import CannotChange, CannotDraw
 from grading.samples.labelling.forms import AskForm, EndForm
-from grading.samples.permissions import draws_samples, list_audits
+from grading.samples.labelling.permissions import draws_samples
 from phybench.pages.listing import Listing
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

@@ -4,17 +4,18 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from grading.samples.first_errors.labels.models import FirstErrorAdjudication, FirstErrorLabel
 from grading.samples.first_errors.models import (
+    FirstErrorAdjudication,
     FirstErrorItem,
     FirstErrorItemQuerySet,
+    FirstErrorLabel,
     FirstErrorLabeller,
     FirstErrorSample,
 )
+from grading.samples.first_errors.permissions import list_first_errors_to_label
 from grading.samples.labelling import actions as labelling
 from grading.samples.labelling.actions import CannotLabel
 from grading.samples.labelling.models import ItemQuerySet
-from grading.samples.permissions import list_first_errors_to_label
 from phybench.people.models import User
 
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grading.samples.first_errors.labels.models import FirstErrorLabel
 from grading.samples.first_errors.models import (
     ERRORS,
     FirstErrorItem,
+    FirstErrorLabel,
     FirstErrorSample,
     FirstErrorSolver,
     Kind,

@@ -17,12 +17,12 @@ from curation.reports.permissions import can_report
 from grading.samples.first_errors import actions, progress
 from grading.samples.first_errors.forms import AdjudicationForm, LabelForm
 from grading.samples.first_errors.models import FirstErrorItem, FirstErrorSample, Kind
+from grading.samples.first_errors.permissions import list_first_errors_to_label
 from grading.samples.first_errors.views import find
 from grading.samples.labelling import served
 from grading.samples.labelling.actions import CannotLabel
 from grading.samples.labelling.models import ItemQuerySet
 from grading.samples.labelling.served import Step
-from grading.samples.permissions import list_first_errors_to_label
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_GET
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from grading.samples.first_errors.figures import ErrorRow, list_solvers, make_table, name_solvers
-from grading.samples.first_errors.labels.models import FirstErrorLabel
-from grading.samples.first_errors.models import FirstErrorItem, FirstErrorSample
-from grading.samples.permissions import draws_samples, list_first_errors
+from grading.samples.first_errors.models import FirstErrorItem, FirstErrorLabel, FirstErrorSample
+from grading.samples.first_errors.permissions import list_first_errors
+from grading.samples.labelling.permissions import draws_samples
 from phybench.pages.csv import csv_response
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

@@ -3,8 +3,14 @@
 from django.db.models import Count, Q
 
 from grading.samples.first_errors.actions import list_open
-from grading.samples.first_errors.labels.models import FirstErrorLabel
-from grading.samples.first_errors.models import FirstErrorItem, FirstErrorLabeller, FirstErrorSample
+from grading.samples.first_errors.models import (
+    FirstErrorItem,
+    FirstErrorLabel,
+    FirstErrorLabeller,
+    FirstErrorSample,
+)
+from grading.samples.first_errors.permissions import find_barred_from_first_errors
+from grading.samples.labelling.permissions import list_who_label
 from grading.samples.labelling.progress import (
     Labeller,
     OwnProgress,
@@ -12,7 +18,6 @@ from grading.samples.labelling.progress import (
     find_short,
     measure_own,
 )
-from grading.samples.permissions import find_barred_from_first_errors, list_who_label
 from grading.solvers.models import Organisation
 from phybench.people.models import User
 

@@ -8,17 +8,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
-from curation.versions.models import BenchmarkVersion
-from grading.samples.first_errors import actions, drawing, figures, picture, progress
-from grading.samples.first_errors.forms import DrawForm
+from grading.samples.first_errors import actions, figures, picture, progress
 from grading.samples.first_errors.models import FirstErrorSample, Kind
-from grading.samples.labelling.actions import CannotChange, CannotDraw
+from grading.samples.first_errors.permissions import list_first_errors
+from grading.samples.labelling.actions import CannotChange
 from grading.samples.labelling.forms import AskForm, EndForm
-from grading.samples.permissions import draws_samples, list_first_errors
+from grading.samples.labelling.permissions import draws_samples
 from phybench.pages.pictures import PERCENT_LAYOUTS, ShownPicture, is_narrow, svg_response
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
@@ -113,39 +112,6 @@ def _describe_for(user: User, sample: FirstErrorSample) -> dict[str, Any]:
         ledger.write_verdicts(user, Reason.FIRST_ERROR, told)
         found |= {"leads": [(one, one.outcome == Kind.KEY_WRONG) for one in leads]}
     return found
-
-
-@role_required(Role.ADMIN)
-@require_http_methods(["GET", "POST"])
-def new_first_error_sample(request: MemberRequest) -> HttpResponse:
-    versions = list(
-        BenchmarkVersion.objects.published().select_related("benchmark").order_by("-published_at")
-    )
-    asked = request.POST.get("version") or request.GET.get("version", "")
-    version = next((one for one in versions if str(one.pk) == asked), next(iter(versions), None))
-    candidates = drawing.list_candidates(version) if version else []
-    numbers = [one.submission.pk for one in candidates]
-    frame = drawing.find_frame(version, numbers) if version else None
-    form = DrawForm(candidates, frame, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and version and form.is_valid():
-        try:
-            sample = drawing.draw(version=version, by=request.user, **form.cleaned_data)
-        except CannotDraw as cannot:
-            form.add_error(None, str(cannot))
-        else:
-            messages.success(
-                request, _("Sample drawn. Label it with another person, or ask two others.")
-            )
-            return redirect(sample)
-    context = {
-        "versions": versions,
-        "version": version,
-        "form": form,
-        "candidates": candidates,
-        "before": version.first_error_samples.count() if version else 0,
-    }
-    status = 400 if form.is_bound and form.errors else 200
-    return render(request, "grading/new_first_error_sample.html", context, status=status)
 
 
 @role_required(Role.ADMIN)

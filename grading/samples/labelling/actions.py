@@ -16,7 +16,7 @@ from grading.samples.labelling.models import (
     LabelledSample,
     LabelQuerySet,
 )
-from grading.samples.permissions import draws_samples, list_labellers
+from grading.samples.labelling.permissions import draws_samples, list_labellers
 from phybench.people.models import User
 
 SEEDS = 2**53

@@ -7,7 +7,7 @@ from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.samples.permissions import list_labellers
+from grading.samples.labelling.permissions import list_labellers
 from phybench.people.forms import UncutField
 from phybench.people.models import User
 

@@ -1,1 +1,1 @@
-"""Labels that people gave elsewhere, brought in files."""
+"""What people say of single answers: on pages, or elsewhere and brought in files."""

@@ -18,9 +18,8 @@ from django.utils.translation import gettext_lazy
 
 from grading.answers.models import Attempt
 from grading.samples.labels.files import Label, parse
-from grading.samples.labels.models import LabelFile
-from grading.samples.permissions import list_rulable
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import LabelFile, Ruling
+from grading.samples.labels.permissions import list_rulable
 from phybench.people.models import User
 
 

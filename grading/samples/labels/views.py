@@ -14,7 +14,7 @@ from grading.samples.labels import actions as labels
 from grading.samples.labels.actions import Outcome, Planned
 from grading.samples.labels.forms import LabelForm
 from grading.samples.labels.models import LabelFile
-from grading.samples.permissions import can_take_labels, list_label_files
+from grading.samples.labels.permissions import can_take_labels, list_label_files
 from phybench.files.problem_files import Refused
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

@@ -10,6 +10,7 @@ from ninja import Header, Query, Router, Schema, Status
 from pydantic import Field, ValidationError
 
 from curation.versions.models import BenchmarkVersion
+from curation.versions.summary import list_open
 from grading.answers.permissions import list_submissions
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import list_hand_in_for
@@ -28,7 +29,6 @@ from grading.submissions.api.submissions import (
     describe_notice,
 )
 from grading.submissions.drafts import actions, submitting
-from grading.submissions.drafts.forms import list_open
 from grading.submissions.drafts.models import Draft, DraftFile
 from grading.submissions.notices import actions as notices
 from phybench.files.answer_files.fields import FieldMap

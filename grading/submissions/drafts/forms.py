@@ -3,13 +3,13 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import QuerySet
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.versions.models import BenchmarkVersion
+from curation.versions.summary import list_open
 from grading.solvers.models import Organisation, OrganisationQuerySet
 from grading.submissions.drafts.models import DraftFile
 from phybench.files.answer_files.fields import PLACES, FieldMap
@@ -19,12 +19,6 @@ from phybench.files.answer_files.values import LONGEST_NAME
 MOST_AT_ONCE = 20
 """Files that are sent together."""
 ACCEPTED = ".json,.jsonl,.ndjson,.csv,.tsv,.txt,.gz,application/json,text/csv,application/gzip"
-
-
-def list_open() -> QuerySet[Benchmark]:
-    """Return the benchmarks that can be answered: those with a published version."""
-    versions = BenchmarkVersion.objects.published().values("benchmark")
-    return Benchmark.objects.filter(pk__in=versions)
 
 
 class _FilesInput(forms.ClearableFileInput):

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
+from curation.versions.summary import list_open
 from grading.answers.submissions.models import Submission
 from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.drafts import actions, preview, submitting
@@ -22,7 +23,6 @@ from grading.submissions.drafts.forms import (
     MoveForm,
     UploadForm,
     describe_map,
-    list_open,
 )
 from grading.submissions.drafts.models import Draft, DraftFile
 from grading.submissions.drafts.pieces import hash_together

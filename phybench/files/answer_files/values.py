@@ -3,9 +3,10 @@
 import math
 import re
 from typing import Any
+from unicodedata import category
 
 from phybench.files.json_list import storable
-from phybench.people.names import tidy_name
+from phybench_grader.judges.replies.brackets import normalise
 
 LONGEST_ID, LONGEST_NAME = 200, 120
 _WHOLE = re.compile(r"-?[0-9]{1,15}(?:\.0{1,5})?")
@@ -40,8 +41,11 @@ def take_number(value: Any) -> int | None:
 
 
 def take_name(value: Any) -> str:
-    """Return a short text; "" where it is none."""
-    return storable(tidy_name(value)) if isinstance(value, str) else ""
+    """Return a short text, on one line and without signs that nobody sees; "" where it is none."""
+    if not isinstance(value, str):
+        return ""
+    seen = (one for one in normalise(value) if one.isspace() or category(one) != "Cc")
+    return storable(" ".join("".join(seen).split()))
 
 
 def take_seconds(value: Any, path: str = "") -> float | None:

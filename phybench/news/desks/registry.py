@@ -5,13 +5,12 @@ They are found when the first desk is shown: the rooms load SymPy, which most co
 without.
 """
 
-import functools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from phybench.news.desks.lines import Line, Link, Progress
+from phybench.news.mails.kinds import load
 from phybench.people.models import Role, User
-from phybench.work import rooms
 
 Told = TypeVar("Told")
 Source = Callable[[User], Iterable[Told]]
@@ -48,11 +47,3 @@ desk_links: Kind[Link] = Kind()
 desk_sentences: Kind[str] = Kind()
 """How somebody is doing."""
 desk_progress: Kind[Progress] = Kind()
-
-
-@functools.cache
-def load() -> None:
-    """Have the rooms register what they tell on desks and in e-mails, once."""
-    for app in rooms.APPS:
-        for name in ("desk", "news"):
-            rooms.load(app, name)

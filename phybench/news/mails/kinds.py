@@ -1,13 +1,14 @@
 """The kinds of e-mails that there are. A room registers its own in its `desk.py`."""
 
+import functools
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from phybench.news.desks.registry import load
 from phybench.news.mails.models import When
 from phybench.people.models import Role, User
+from phybench.work import rooms
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,14 @@ _registered: dict[str, MailKind] = {}
 def register(kind: MailKind) -> MailKind:
     _registered[kind.name] = kind
     return kind
+
+
+@functools.cache
+def load() -> None:
+    """Have the rooms register what they tell on desks and in e-mails, once."""
+    for app in rooms.APPS:
+        for name in ("desk", "news"):
+            rooms.load(app, name)
 
 
 def list_kinds() -> list[MailKind]:

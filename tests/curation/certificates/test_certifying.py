@@ -13,7 +13,7 @@ from curation.problems.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem
 from curation.texts.records import CONFIRMATION
 from curation.texts.references.reference import Reference
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Status
 from development import web
 from phybench.work.leases import hold

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from curation.authoring.drafts.preview import make_preview
 from curation.problems.models import Problem
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import Status
 from phybench.people.models import Role
 from tests.addresses import client_of

@@ -17,7 +17,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.certificates.models import Certificate
 from curation.problems.models import Problem
 from curation.reviewing.rounds.models import ReviewRound
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.models import Role, User
 from phybench.work.models import Lost

@@ -2,8 +2,8 @@
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem, Revision
-from curation.reports.errors import actions as reporting
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions as reporting
+from curation.reports.models import ErrorReport
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import User

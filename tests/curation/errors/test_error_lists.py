@@ -4,8 +4,8 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation.reports.errors import actions as reporting
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions as reporting
+from curation.reports.models import ErrorReport
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.errors.reports import accept_correction, decide, report_error

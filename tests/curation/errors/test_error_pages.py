@@ -10,8 +10,8 @@ from curation.problems import actions as problems_actions
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
-from curation.reports.errors import actions as reporting
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions as reporting
+from curation.reports.models import ErrorReport
 from curation.texts.workflow import NotAllowedNow, Status
 from curation.versions.exchange import dataset
 from grading.answers import actions as grading

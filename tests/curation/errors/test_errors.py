@@ -7,14 +7,14 @@ from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
 from curation.problems.people.models import Contribution
 from curation.problems.permissions import can_edit, list_to_write
-from curation.reports.errors import actions as reporting
-from curation.reports.errors.actions import ReportedAlready
-from curation.reports.errors.errata import have_equal_answers
-from curation.reports.errors.models import Erratum, ErrorReport, ReportReply
+from curation.reports import actions as reporting
+from curation.reports.actions import ReportedAlready
+from curation.reports.errata import have_equal_answers
+from curation.reports.models import Erratum, ErrorReport, ReportReply
 from curation.reports.permissions import list_reports
 from curation.reviewing.permissions import can_override, can_review
 from curation.reviewing.rounds import actions as reviewing
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from curation.versions.permissions import list_to_answer, may_answer
 from phybench.people.models import Role, User

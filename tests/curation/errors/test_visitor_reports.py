@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from curation.problems import actions as problems_actions
 from curation.problems.people.models import Contribution
-from curation.reports.errors import actions
-from curation.reports.errors.models import ErrorReport, ReportContact
+from curation.reports import actions
+from curation.reports.models import ErrorReport, ReportContact
 from curation.reports.permissions import list_reports
 from curation.texts.workflow import NotAllowedNow
 from grading.board import visitors

@@ -11,7 +11,7 @@ from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.permissions import Obstacles, can_override, list_queue, list_takeable
 from curation.reviewing.rounds.models import ReviewRound
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit

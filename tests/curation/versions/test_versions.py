@@ -11,10 +11,10 @@ from django.db import DatabaseError, connection, transaction
 from curation.authoring.drafts import actions as curating
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reports.errors import actions as reporting
+from curation.reports import actions as reporting
 from curation.versions import actions
 from curation.versions.actions import CannotChange
-from curation.versions.downloads import write_public
+from curation.versions.exchange.downloads import write_public
 from curation.versions.hashes import describe_asked, hash_asked, hash_items, hash_key
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
 from phybench.people.models import User

@@ -11,8 +11,7 @@ from django.utils import timezone
 from grading.samples.audits import actions
 from grading.samples.audits.actions import list_to_adjudicate, list_to_label
 from grading.samples.audits.drawing import draw
-from grading.samples.audits.labels.models import AuditAdjudication, AuditLabel
-from grading.samples.audits.models import AuditItem
+from grading.samples.audits.models import AuditAdjudication, AuditItem, AuditLabel
 from grading.samples.audits.progress import find_own, find_shortage
 from grading.samples.labelling.actions import CannotChange, CannotLabel
 from grading.samples.labelling.served import seal

@@ -7,11 +7,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from curation.problems.exposures.models import Exposure
+from grading.board.baselines.asked import Kind, SentToModels, ShownToPeople, find_differences
 from grading.board.baselines.comparing import compare, find_words, list_pool
 from grading.model_runs.models import ModelRun
 from grading.model_runs.prompt import PROMPT_SHA256, WORDS, write_prompt
 from grading.studies import actions as studying
-from grading.studies.baselines.asked import Kind, SentToModels, ShownToPeople, find_differences
 from grading.studies.models import Study, StudyItem
 from tests.boards import make_problems
 from tests.grading.model_runs.running import begin

@@ -10,13 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from grading.board.baselines import asked
+from grading.board.baselines.checklist import facts, files, sentences
+from grading.board.baselines.checklist.files import escape, write_json, write_markdown
+from grading.board.baselines.checklist.filling import build
+from grading.board.baselines.checklist.sentences import NOT_REPORTED
+from grading.board.baselines.facts import collect_facts
 from grading.studies import actions as studying
-from grading.studies.baselines import asked, drawing
-from grading.studies.baselines.checklist import facts, files, sentences
-from grading.studies.baselines.checklist.files import escape, write_json, write_markdown
-from grading.studies.baselines.checklist.filling import build
-from grading.studies.baselines.checklist.sentences import NOT_REPORTED
-from grading.studies.baselines.facts import collect_facts
+from grading.studies.baselines import drawing
 from grading.studies.models import Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late

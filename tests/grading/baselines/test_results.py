@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.answers.models import Attempt
-from grading.studies.baselines.checklist.filling import build
-from grading.studies.baselines.facts import collect_facts
+from grading.board.baselines.checklist.filling import build
+from grading.board.baselines.facts import collect_facts
 from grading.studies.baselines.results import collect, number_people
 from grading.studies.models import Study
 from grading.studies.sessions import actions

@@ -10,7 +10,7 @@ from grading.answers.models import Attempt
 from grading.board.judge_column import list_judges, make_column, publish_column
 from grading.board.table import make_board
 from grading.judging.judgements.models import Judgement
-from grading.samples.rulings import actions as rulings
+from grading.samples.labels import rulings
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.endpoints import steps

@@ -9,7 +9,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from curation.problems.models import Problem
-from curation.reports.errors.models import ErrorReport
+from curation.reports.models import ErrorReport
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
 from grading.answers.runs.models import hash_key

@@ -9,10 +9,10 @@ from curation.versions.permissions import list_to_answer
 from grading.answers.models import Attempt, Solver
 from grading.answers.permissions import list_own_answers
 from grading.answers.submissions.models import Submission
+from grading.board.baselines.checklist.filling import build
+from grading.board.baselines.facts import collect_facts
 from grading.demo import benchmark as demo
 from grading.demo.simulated import SITTERS
-from grading.studies.baselines.checklist.filling import build
-from grading.studies.baselines.facts import collect_facts
 from grading.studies.baselines.results import collect
 from grading.studies.models import Study
 from grading.studies.permissions import list_problems_of_studies, list_studies_to_join

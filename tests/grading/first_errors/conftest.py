@@ -9,8 +9,8 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.answers.submissions.models import Submission
+from grading.board.first_errors.drawing import draw
 from grading.samples.first_errors import actions
-from grading.samples.first_errors.drawing import draw
 from grading.samples.first_errors.models import ERRORS, FirstErrorItem, FirstErrorSample
 from phybench.people.models import Role, User
 from tests import drafts

@@ -3,8 +3,8 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
+from grading.board.first_errors.drawing import draw, find_frame, pick
 from grading.samples.first_errors import actions
-from grading.samples.first_errors.drawing import draw, find_frame, pick
 from grading.samples.labelling.actions import CannotDraw
 from tests.grading.first_errors.conftest import RIGHT, UNREADABLE, WRONG
 

@@ -9,8 +9,11 @@ from django.urls import reverse
 
 from grading.samples.first_errors import actions
 from grading.samples.first_errors.actions import list_to_adjudicate, list_to_label
-from grading.samples.first_errors.labels.models import FirstErrorAdjudication, FirstErrorLabel
-from grading.samples.first_errors.models import FirstErrorItem
+from grading.samples.first_errors.models import (
+    FirstErrorAdjudication,
+    FirstErrorItem,
+    FirstErrorLabel,
+)
 from grading.samples.first_errors.progress import find_own, find_shortage
 from grading.samples.labelling.actions import CannotChange, CannotLabel
 from grading.samples.labelling.served import seal

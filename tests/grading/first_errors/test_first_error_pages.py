@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.exposures.models import Exposure
+from grading.board.first_errors.drawing import draw
 from grading.samples.first_errors import actions
-from grading.samples.first_errors.drawing import draw
 from grading.samples.first_errors.models import FirstErrorSample
 from tests.addresses import client_of
 from tests.grading.first_errors.conftest import PASSAGE, WRONG, label, label_all

@@ -13,8 +13,8 @@ from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import JUDGING
 from grading.judging.uploads.actions import UploadedBefore, upload
 from grading.judging.uploads.models import JudgeFile
-from grading.samples.rulings import actions as rulings
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels import rulings
+from grading.samples.labels.models import Ruling
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.judging.judging import begin, judge_well, mark_graded, work_off
 from tests.grading.trials.trials import make_endpoint

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from grading.judging.calibration.standing import RulingCase, calibrate
-from grading.samples.rulings import actions as rulings
+from grading.samples.labels import rulings
 from tests.grading.judging.judging import begin, grade_all, judge_answers, judge_well
 from tests.grading.judging.test_lists import read_csv
 from tests.grading.trials.trials import make_endpoint

@@ -11,13 +11,13 @@ from django.urls import reverse
 from grading.answers.models import Attempt
 from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.people import compare_rulings
+from grading.judging.rulings.waiting import list_waiting
 from grading.samples.labels import actions as labels
+from grading.samples.labels import rulings
 from grading.samples.labels.actions import Outcome
 from grading.samples.labels.files import parse
-from grading.samples.labels.models import LabelFile
-from grading.samples.rulings import actions as rulings
-from grading.samples.rulings.actions import Source
-from grading.samples.rulings.models import Ruling
+from grading.samples.labels.models import LabelFile, Ruling
+from grading.samples.labels.rulings import Source
 from grading.submissions import publication
 from phybench.files.problem_files import Refused
 from phybench.people.models import Role
@@ -260,10 +260,10 @@ def test_the_majority_of_labels_counts_and_a_ruling_on_a_page_goes_before(admin,
 
 def test_what_was_labelled_waits_for_nobody_and_can_be_ruled_on(admin, submission, serve):
     judge_answers(submission, make_endpoint(serve(judge_well)))
-    waiting = list(rulings.list_waiting(admin))
+    waiting = list(list_waiting(admin))
     assert waiting
     label(admin, waiting[0], a="wrong")
-    assert waiting[0] not in rulings.list_waiting(admin)
+    assert waiting[0] not in list_waiting(admin)
     rulings.rule(attempt=waiting[0], by=admin, choice="WRONG", reason="It is.")
 
 

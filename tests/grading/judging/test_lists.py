@@ -9,8 +9,9 @@ from django.urls import reverse
 from grading.answers.models import Attempt
 from grading.judging.prompts import actions as prompt_actions
 from grading.judging.prompts.models import JudgePrompt
+from grading.judging.rulings.waiting import list_waiting
 from grading.judging.runs import actions as run_actions
-from grading.samples.rulings import actions as rulings
+from grading.samples.labels import rulings
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.judging.judging import (
@@ -161,13 +162,11 @@ def test_prompts_are_sorted_and_written(client, admin):
 def test_what_waits_and_what_was_ruled_are_lists_with_files(client, admin, run):
     client.force_login(admin)
     waiting = read_csv(client.get(reverse("grading:rulings_csv")))
-    assert [row["attempt"] for row in waiting] == [
-        str(one.pk) for one in rulings.list_waiting(admin)
-    ]
+    assert [row["attempt"] for row in waiting] == [str(one.pk) for one in list_waiting(admin)]
     # Samples count from 1, as on pages.
     assert {row["sample"] for row in waiting} == {"1"}
     assert "repeat_index" not in waiting[0]
-    first, second = rulings.list_waiting(admin)
+    first, second = list_waiting(admin)
     page = client.get(reverse("grading:rulings") + "?sort=-problem")
     assert list(page.context["page"]) == [second, first]
     page = client.get(reverse("grading:rulings") + "?domain=OPTICS")
@@ -192,7 +191,7 @@ def test_the_lists_name_sample_and_model_and_no_model_that_is_not_published(
     client, contributor, admin, run
 ):
     model = run.submission.solver
-    rulings.rule(attempt=rulings.list_waiting(admin)[0], by=admin, choice="WRONG", reason="No.")
+    rulings.rule(attempt=list_waiting(admin)[0], by=admin, choice="WRONG", reason="No.")
     client.force_login(admin)
     for name in ("rulings", "rulings_given"):
         page = client.get(reverse(f"grading:{name}"))

@@ -13,9 +13,9 @@ from grading.answers.submissions.models import Submission
 from grading.board.judge_column import list_judges
 from grading.judging.calibration.collecting import collect
 from grading.judging.prompts.configurations import Chosen
+from grading.judging.rulings.waiting import list_waiting
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeRun
-from grading.samples.rulings import actions as rulings
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
@@ -313,7 +313,7 @@ def test_pairs_wait_for_no_ruling_and_are_in_no_calibration_and_no_column(
     client, admin, run, benchmark
 ):
     client.force_login(admin)
-    assert not rulings.list_waiting(admin).exists()
+    assert not list_waiting(admin).exists()
     assert collect() == []
     assert list_judges(benchmark) == []
     assert "Pairs do not come here" in client.get(reverse("grading:rulings")).content.decode()

@@ -14,7 +14,7 @@ from grading.judging.calibration.collecting import collect
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.samples.rulings import actions as rulings
+from grading.samples.labels import rulings
 from phybench_grader.statistics.halves import is_for_choosing
 from phybench_grader.statistics.panels import Beats
 from tests.grading.judging.judging import (

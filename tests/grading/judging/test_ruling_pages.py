@@ -6,8 +6,9 @@ from django.urls import reverse
 from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
 from grading.judging.permissions import may_run
-from grading.samples.rulings import actions as rulings
-from grading.samples.rulings.models import Ruling
+from grading.judging.rulings.waiting import list_waiting
+from grading.samples.labels import rulings
+from grading.samples.labels.models import Ruling
 from phybench.people.models import Role
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.judging.judging import (
@@ -41,18 +42,18 @@ def test_what_is_in_doubt_is_ruled_on_blind_and_shown_after(client, admin, run):
     page = client.post(address, {"choice": "RIGHT", "reason": "No."}, follow=True)
     assert "already" in page.content.decode()
     assert Ruling.objects.get().choice == "WRONG"
-    assert not rulings.list_waiting(admin).exists()
+    assert not list_waiting(admin).exists()
 
 
 def test_who_handed_it_in_or_may_not_see_the_key_does_not_rule(client, evaluator, contributor, run):
     attempt = Attempt.objects.last()
     for person in (evaluator, make_person(Role.EVALUATOR, "other"), contributor):
-        assert not rulings.list_waiting(person).exists()
+        assert not list_waiting(person).exists()
         with pytest.raises(rulings.CannotRule):
             rulings.rule(attempt=attempt, by=person, choice="RIGHT", reason="So.")
     contributor.roles.append(Role.EVALUATOR)
     contributor.save()
-    assert rulings.list_waiting(contributor).get() == attempt
+    assert list_waiting(contributor).get() == attempt
 
 
 def test_after_a_ruling_comes_the_next_answer(client, admin, problems, hand_in, serve):
@@ -60,7 +61,7 @@ def test_after_a_ruling_comes_the_next_answer(client, admin, problems, hand_in, 
     grade_all(made)
     judge_answers(made, make_endpoint(serve(judge_well)))
     client.force_login(admin)
-    first, second, third = rulings.list_waiting(admin)
+    first, second, third = list_waiting(admin)
     sent = {"choice": "RIGHT", "reason": "The same."}
 
     def address_of(attempt) -> str:
@@ -101,10 +102,10 @@ def test_the_answer_is_set_and_the_reference_has_its_label(
 
 
 def test_one_that_could_not_be_told_waits_for_somebody_else(admin, run):
-    [attempt] = rulings.list_waiting(admin)
+    [attempt] = list_waiting(admin)
     rulings.rule(attempt=attempt, by=admin, choice="CANT_TELL", reason="No idea.")
-    assert not rulings.list_waiting(admin).exists()
-    assert rulings.list_waiting(make_person(Role.ADMIN, "second")).get() == attempt
+    assert not list_waiting(admin).exists()
+    assert list_waiting(make_person(Role.ADMIN, "second")).get() == attempt
     assert rulings.settled() == {}
 
 

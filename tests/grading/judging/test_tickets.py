@@ -5,7 +5,8 @@ import pytest
 from grading.answers.models import Attempt, Grade
 from grading.board.table import make_board
 from grading.judging.judgements.models import Judgement
-from grading.samples.rulings import actions as rulings
+from grading.judging.rulings.waiting import list_waiting
+from grading.samples.labels import rulings
 from tests.grading.judging.judging import judge_answers, make_document, read_id, reply
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import publish
@@ -42,14 +43,14 @@ def test_a_contrary_judge_moves_no_grade_and_no_board_and_the_answers_wait_for_a
     said = Judgement.objects.filter(item__canary="").order_by("pk")
     assert [one.is_right for one in said] == [False, True]
     assert all("GRADER_DISAGREES" in one.doubts for one in said), "the ticket"
-    assert set(rulings.list_waiting(admin)) == set(submission.attempts.all())
+    assert set(list_waiting(admin)) == set(submission.attempts.all())
     assert (list_grades(), list_board(benchmark)) == (grades, board)
 
 
 def test_a_persons_ruling_on_a_ticket_does_not_move_the_grade_either(submission, contrary, admin):
     grades = list_grades()
     judge_answers(submission, contrary)
-    for attempt in rulings.list_waiting(admin):
+    for attempt in list_waiting(admin):
         rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="So it is.")
     assert list_grades() == grades
 
@@ -63,4 +64,4 @@ def test_in_a_cascade_the_symbolic_verdict_stands_and_the_contrary_word_is_a_tic
     assert (right.is_right, right.stage, right.doubts) == (True, "RULE", [])
     assert (wrong.is_right, wrong.stage, wrong.doubts) == (False, "RULE", ["STAGES_DISAGREE"])
     assert wrong.calls == 1
-    assert rulings.list_waiting(admin).get() == Attempt.objects.last()
+    assert list_waiting(admin).get() == Attempt.objects.last()

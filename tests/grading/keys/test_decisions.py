@@ -8,8 +8,8 @@ from django.urls import reverse
 from curation.authoring.drafts import actions as writing
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict
-from curation.reports.errors import actions as errors
-from curation.reports.errors.models import ErrorReport
+from curation.reports import actions as errors
+from curation.reports.models import ErrorReport
 from curation.texts.workflow import NotAllowedNow, Status
 from grading.disputes.keys import actions
 from grading.disputes.keys.actions import DecidedMeanwhile

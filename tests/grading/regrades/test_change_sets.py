@@ -212,6 +212,17 @@ def rivals(problems: list[Problem], hand_in: HandIn, misjudge: Misjudge) -> list
     return [ours, theirs]
 
 
+def test_changes_on_boards_are_shown_once_all_is_graded(
+    client: Client, benchmark: Benchmark, rivals: list[Submission], admin: User
+) -> None:
+    run = begin(benchmark, admin)
+    client.force_login(admin)
+    boards = reverse("rank_changes", args=[benchmark.slug, run.pk])
+    assert client.get(boards).url == run.get_absolute_url()
+    work_off()
+    assert [row.name for row in client.get(boards).context["boards"][0].moved] == ["Ours"]
+
+
 def test_it_says_which_means_change_on_each_board(
     benchmark: Benchmark, rivals: list[Submission], admin: User
 ) -> None:
@@ -238,9 +249,9 @@ def test_a_mean_that_a_run_leaves_open_is_said_as_where_it_can_lie(
     [row] = board.moved
     assert describe_place(row.places[0]) == "EED 100.0 (–) → 75.0–100.0 (–)"
     client.force_login(admin)
-    assert (
-        '100.0 → <span class="nowrap">75.0–100.0</span>' in client.get(run.get_absolute_url()).text
-    )
+    boards = reverse("rank_changes", args=[made.benchmark.slug, run.pk])
+    assert boards in client.get(run.get_absolute_url()).text
+    assert '100.0 → <span class="nowrap">75.0–100.0</span>' in client.get(boards).text
 
 
 def test_it_says_the_ranks_before_and_after() -> None:
@@ -398,9 +409,10 @@ def test_a_decided_run_still_says_what_it_changed(
 ) -> None:
     run = regrade(benchmark, admin)
     client.force_login(admin)
-    before = client.get(run.get_absolute_url()).context
+    addresses = run.get_absolute_url(), reverse("rank_changes", args=[benchmark.slug, run.pk])
+    before, boards_before = (client.get(one).context for one in addresses)
     actions.adopt(run=run, by=admin, why="It is better.")
-    after = client.get(run.get_absolute_url()).context
+    after, boards_after = (client.get(one).context for one in addresses)
     assert before["found"] == after["found"]
-    assert before["boards"] == after["boards"]
+    assert boards_before["boards"] == boards_after["boards"]
     assert "adopting" not in after

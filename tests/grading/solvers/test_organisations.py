@@ -5,7 +5,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from grading.runs.permissions import may_steer
+from grading.model_runs.permissions import may_steer
 from grading.solvers import actions
 from grading.solvers.actions import CannotChange
 from grading.solvers.models import Membership, Organisation, Solver

@@ -12,7 +12,7 @@ from django.utils import timezone
 from curation.authoring.drafts.actions import withdraw
 from curation.problems.benchmarks.models import DomainGoal
 from curation.problems.models import Problem
-from curation.reports.errors import actions as reporting
+from curation.reports import actions as reporting
 from curation.reviewing.assignments.stuck import list_stuck
 from curation.versions.benchmarks.desk import list_progress
 from grading.answers.models import Attempt

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from curation.members import requests
 from curation.problems.models import Problem
-from curation.reports.errors import actions as reporting
+from curation.reports import actions as reporting
 from curation.reviewing.discussion import actions as talking
 from grading.submissions.notices.models import Notice
 from phybench.news.desks.news import WAITING

@@ -22,7 +22,7 @@ from curation.reviewing.permissions import (
 )
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence

@@ -14,7 +14,7 @@ from curation.reviewing.assignments import distribution, loads
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.rounds.models import ReviewRound
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit

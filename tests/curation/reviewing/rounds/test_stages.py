@@ -10,7 +10,7 @@ from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import StageVersion
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
-from curation.texts.references.sentences import translate
+from curation.texts.sentences import translate
 from curation.texts.stage_texts import ONE_REVIEW, THREE_STAGES
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.models import Role, User

@@ -1,1 +1,0 @@
-"""Errors that readers found in accepted problems, and their errata."""

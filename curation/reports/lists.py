@@ -1,0 +1,98 @@
+"""The list of error reports: a table and a file."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation.reports.filters import ReportFilter
+from curation.reports.models import ErrorReport, ErrorReportQuerySet
+from curation.reports.permissions import decides_reports, list_reports
+from curation.texts.sentences import translate
+from phybench.pages.listing import Column, Listing, Order, by_index, make_tabs
+from phybench.people.http import MemberRequest
+from phybench.people.permissions import can_see_names
+
+NEWEST_FIRST = ("-reported_at", "-pk")
+
+
+def _name(report: ErrorReport) -> str:
+    return str(report.reporter or _("a visitor"))
+
+
+def _write_text(report: ErrorReport) -> str:
+    return " ".join(part for part in (translate(report.message), report.text) if part)
+
+
+def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
+    return [
+        Column("report", _("Report"), value=lambda one: one.pk),
+        Column(
+            "problem",
+            _("Problem"),
+            Order(["revision__problem", *NEWEST_FIRST]),
+            lambda one: one.revision.problem.identifier if one.revision else "",
+        ),
+        Column("title", value=lambda one: one.revision.problem.title if one.revision else ""),
+        Column("revision", value=lambda one: one.revision.number if one.revision else ""),
+        Column("row", value=lambda one: one.row),
+        Column(
+            "kind",
+            _("Where the error is"),
+            Order(["kind", *NEWEST_FIRST]),
+            lambda one: one.kind,
+        ),
+        Column("outcome", _("Status"), Order(["outcome", *NEWEST_FIRST])),
+        Column("text", value=_write_text),
+        Column("own_answer", value=lambda one: one.own_answer),
+        Column("reported", _("Reported"), by_index("reported_at", "pk", begins_descending=True)),
+        Column("reporter", _("By"), value=lambda one: _name(one) if shows_names else ""),
+        Column("reported_at", value=lambda one: one.reported_at.isoformat(timespec="seconds")),
+        Column("outcome", value=lambda one: one.outcome),
+        Column("reason", value=lambda one: one.reason),
+        Column("decided_by", value=lambda one: str(one.decided_by or "") if shows_names else ""),
+        Column(
+            "closed_at",
+            value=lambda one: one.closed_at and one.closed_at.isoformat(timespec="seconds"),
+        ),
+    ]
+
+
+def _list_reports(request: MemberRequest) -> tuple[ErrorReportQuerySet, Listing[ErrorReport]]:
+    """Return all reports of the list that was asked for, and the list."""
+    names = {"mine": _("Reported by you"), "others": _("On what you wrote or reviewed")}
+    if decides_reports(request.user):
+        names = {"all": _("All"), "mine": names["mine"]}
+    asked = request.GET.get("show", "")
+    show = asked if asked in names else next(iter(names))
+    everything = list_reports(request.user)
+    if show == "mine":
+        everything = everything.filter(reporter=request.user)
+    elif show == "others":
+        everything = everything.exclude(reporter=request.user)
+    rows = everything.select_related("revision__problem", "benchmark", "reporter", "decided_by")
+    filters = ReportFilter(request.GET, rows)
+    listing = Listing(
+        request,
+        filters.qs,
+        _list_columns(shows_names=can_see_names(request.user)),
+        default="-reported",
+        filters=filters,
+        tabs=make_tabs(names.items(), show),
+        hides=() if show == "all" else ("reporter",),
+        keeps={"show": show},
+    )
+    return everything, listing
+
+
+@require_GET
+def reports(request: MemberRequest) -> HttpResponse:
+    everything, listing = _list_reports(request)
+    context = {**listing.describe(), "total": everything.count()}
+    return render(request, "curation/reports.html", context)
+
+
+@require_GET
+def reports_csv(request: MemberRequest) -> HttpResponse:
+    _everything, listing = _list_reports(request)
+    return listing.write("error-reports")

@@ -1,0 +1,1 @@
+"""Samples of first errors, drawn from the models on a board; `grading.samples` has the rest."""

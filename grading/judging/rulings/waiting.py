@@ -1,0 +1,36 @@
+"""
+Answers that judges left in doubt, and that wait for somebody to rule on them.
+
+Whoever rules sees the answer and the reference, and neither what judges said nor why it waits.
+"""
+
+from django.db.models import Exists, Min, OuterRef, QuerySet, Subquery
+
+from grading.answers.models import Attempt
+from grading.judging.judgements.models import Judgement
+from grading.judging.runs.models import JudgeRun
+from grading.samples.labels.models import Ruling
+from grading.samples.labels.permissions import list_rulable
+from phybench.people.models import User
+
+
+def list_waiting(user: User) -> QuerySet[Attempt]:
+    """Return those that a judge left in doubt, and that nobody could tell of yet."""
+    doubted = (
+        Judgement.objects.filter(attempt=OuterRef("pk"))
+        .exclude(
+            doubts=[],
+        )
+        .exclude(item__run__state=JudgeRun.State.CANCELLED)
+    )
+    first = doubted.order_by().values("attempt").annotate(since=Min("created_at"))
+    rulings = Ruling.objects.filter(attempt=OuterRef("pk"))
+    return (
+        list_rulable(user)
+        .filter(Exists(doubted), submission__withdrawn_at=None)
+        .exclude(Exists(rulings.exclude(choice=Ruling.Choice.CANT_TELL)))
+        .exclude(Exists(rulings.filter(ruled_by=user, label_file=None)))
+        .annotate(waits_since=Subquery(first.values("since")))
+        .select_related("revision__problem")
+        .order_by("pk")
+    )

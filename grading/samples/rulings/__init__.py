@@ -1,1 +1,0 @@
-"""What people rule on answers that judges left in doubt."""
