@@ -490,9 +490,9 @@ EXPECTED = {
     "grading:read_contested": posted("evaluator", arguments="contest.pk"),
     # How good EED is: public as the board is. No submission of this world is published.
     "eed": Expectation("benchmark.slug", visitor=200),
-    "eed_csv": Expectation("benchmark.slug", visitor=404, others=404),
-    "unordered_csv": Expectation("benchmark.slug", visitor=404, others=404),
-    "eed_picture": Expectation("benchmark.slug picture", visitor=404, others=404),
+    "eed_csv": Expectation("benchmark.slug", visitor=503, others=503),
+    "unordered_csv": Expectation("benchmark.slug", visitor=503, others=503),
+    "eed_picture": Expectation("benchmark.slug picture", visitor=503, others=503),
     "measure_again": posted(arguments="benchmark.slug"),
     # Organisations: their names are on the board; who is of one is for its members and admins.
     "grading:organisations": only("evaluator"),
