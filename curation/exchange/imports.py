@@ -257,9 +257,7 @@ def _carry_out(transfer: Import) -> None:
             except Exception:
                 logger.exception("carrying out row %d of import %d", row.number, transfer.pk)
                 row.result, row.message = ImportRow.Result.REFUSED, planning.say_our_error()
-            row.save(
-                update_fields=["action", "changes", "note", "problem", "result", "message"]
-            )
+            row.save(update_fields=["action", "changes", "note", "problem", "result", "message"])
 
 
 def read_row(row: ImportRow) -> Row:

@@ -100,9 +100,7 @@ def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> PlannedRo
 
 def _leave(present: Present) -> PlannedRow:
     note = _("already here, the same as in the file")
-    return PlannedRow(
-        Action.NOTHING, problem_id=present.problem.pk, state=present.state, note=note
-    )
+    return PlannedRow(Action.NOTHING, problem_id=present.problem.pk, state=present.state, note=note)
 
 
 def say_our_error() -> str:

@@ -1,5 +1,4 @@
 import re
-
 from typing import Any
 
 from django import forms
@@ -8,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.versions.actions import MOST_PERCENT
+from phybench.pages.templatetags.typography import gap
 from phybench.people.forms import UncutField
 
 _BETWEEN = re.compile(r"[\s,;]+")
@@ -36,7 +36,7 @@ class DraftForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         hidden = self.fields["hidden"]
-        hidden.help_text = f"{hidden.help_text}{gettext(' ')}{_say_least()}"
+        hidden.help_text = f"{hidden.help_text}{gap()}{_say_least()}"
 
     def clean_hidden(self) -> list[str]:
         return [name for name in _BETWEEN.split(self.cleaned_data["hidden"]) if name]

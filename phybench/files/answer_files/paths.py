@@ -1,9 +1,9 @@
 """
 Fields within fields of a row, as dotted paths: `metadata.model`, `completions[]`.
 
-`[]` is each of a list, `[-1]` the last one, of a conversation what the model said last, if nobody has
-asked it anything since: what it said before may be an example in a prompt. A name that holds a dot
-itself is found as it stands.
+`[]` is each of a list, `[-1]` the last one, of a conversation what the model said last, if nobody
+has asked it anything since: what it said before may be an example in a prompt. A name that holds a
+dot itself is found as it stands.
 """
 
 import re
@@ -104,7 +104,7 @@ def _is_conversation(items: list[Any]) -> bool:
 
 
 def _find_last(items: list[Any]) -> list[Any]:
-    """Find the last item; of a chat the model's last, or none if its last question has no answer."""
+    """Find the last item; of a chat the model's last, or none if a question follows it."""
     for item in reversed(items):
         others = _name_others(item)
         if not others:
