@@ -48,7 +48,7 @@ def find(value: Any, path: str) -> list[Any]:
         if path.startswith(LAST):
             items, rest = _find_last(value), _behind(path, LAST)
         elif path.startswith(EACH):
-            items = [item for item in value if not _is_of_others(item)]
+            items = [item for item in value if not _name_others(item)]
             rest = _behind(path, EACH)
         else:
             return []
@@ -112,11 +112,6 @@ def _find_last(items: list[Any]) -> list[Any]:
         if not others <= _TOOLS:
             break
     return []
-
-
-def _is_of_others(message: Any) -> bool:
-    """Tell whether a message says that somebody else than a model wrote it."""
-    return bool(_name_others(message))
 
 
 def _name_others(message: Any) -> set[str]:
