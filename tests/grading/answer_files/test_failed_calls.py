@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from phybench.files.answer_files.answers import Answer, Reading, Reason
+from phybench.files.answer_files.answers import Answer, Reading, Reason, match_configured
 from phybench.files.answer_files.guessing import guess
 from tests.grading.answer_files.files import open_file
 from tests.grading.answer_files.harnesses import FAILING
@@ -35,6 +35,10 @@ def test_a_failed_call_is_named_with_its_problem_and_its_reason(name: str) -> No
                 "",
                 "error",
             )
+
+
+def test_rows_that_name_no_model_are_no_configured_model_s_where_none_was_configured() -> None:
+    assert match_configured({}, ["A"], {"": ["FAILED"]}) == {}
 
 
 def test_where_all_chats_end_with_a_question_none_is_guessed_to_hold_the_answers() -> None:
