@@ -326,8 +326,8 @@ def test_what_bars_somebody_is_said_before_that_they_were_asked(contributor, rev
     waiting = open_rounds(contributor, {"is_blind": True})[0]
     assigning.assign(review_round=waiting, reviewer=reviewer, admin=admin)
     assert Obstacles([waiting], [reviewer]).find(waiting, reviewer).code == "is_assigned"
-    be_in_conflict("problem")(waiting, reviewer, admin)
-    assert Obstacles([waiting], [reviewer]).find(waiting, reviewer).code == "in_conflict"
+    have_seen(waiting, reviewer, admin)
+    assert Obstacles([waiting], [reviewer]).find(waiting, reviewer).code == "has_seen_answer"
 
 
 @pytest.mark.parametrize("obstacle", OBSTACLES)
