@@ -651,7 +651,7 @@ def find(value: Any, path: str) -> list[Any]:
         if path.startswith(LAST):
             items, rest = find_last(value), behind(path, LAST)
         elif path.startswith(EACH):
-            items, rest = [one for one in value if not is_of_others(one)], behind(path, EACH)
+            items, rest = [one for one in value if not name_others(one)], behind(path, EACH)
         else:
             return []
         return [found for item in items for found in find(item, rest)]
@@ -707,21 +707,26 @@ SPEAKERS = (("role", "content"), ("role", "parts"), ("from", "value"))
 SPEAKING_MODELS = frozenset(
     {"assistant", "model", "gpt", "chatgpt", "ai", "bot", "chatbot", "agent"}
 )
+SPEAKING_TOOLS = frozenset({"tool", "function", "ipython", "observation", "environment"})
 
 
 def find_last(items: list[Any]) -> list[Any]:
-    """Find the last item that is not somebody else's than the model's: of a chat, its answer."""
-    return next(([item] for item in reversed(items) if not is_of_others(item)), [])
+    """Find the last item; of a chat the model's last, or none if a question follows it."""
+    for item in reversed(items):
+        others = name_others(item)
+        if not others:
+            return [item]
+        if not others <= SPEAKING_TOOLS:
+            break
+    return []
 
 
-def is_of_others(message: Any) -> bool:
-    """Tell whether a message says that somebody else than a model wrote it."""
+def name_others(message: Any) -> set[str]:
+    """Name those who wrote a message and are no model, as far as it says."""
     if not isinstance(message, dict):
-        return False
+        return set()
     speakers = [message.get(name) for name, said in SPEAKERS if said in message]
-    return any(
-        isinstance(one, str) and one.lower() not in SPEAKING_MODELS for one in speakers if one
-    )
+    return {one.lower() for one in speakers if one and isinstance(one, str)} - SPEAKING_MODELS
 
 
 def join_parts(path: str, value: Any) -> "str | None":
@@ -1755,6 +1760,8 @@ def describe_submission(one: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {name} {span['low']:.1f} to {span['high']:.1f}: not all is graded"
         elif figure and figure["value"] is not None:
             yield f"  {name} {figure['value']:.1f}"
+        else:
+            yield f"  {name} –: nothing is graded"
 
 
 def draft(given: argparse.Namespace) -> int:

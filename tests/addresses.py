@@ -201,19 +201,16 @@ EXPECTED = {
     },
     # Without two there is nothing to draw.
     "compare_svg": Expectation("benchmark.slug", visitor=404, others=404),
-    # What is told of a board besides: everybody reads it, once a worker has worked it out.
-    "domains": Expectation("benchmark.slug", visitor=200),
-    "items": Expectation("benchmark.slug", visitor=200),
-    "items_csv": Expectation("benchmark.slug", visitor=200),
-    "item": Expectation("benchmark.slug item.pk", visitor=200),
-    "scaling": Expectation("benchmark.slug", visitor=200),
+    # What is told of a board besides: everybody reads it, and of nothing graded at once.
     **{
-        name: Expectation("benchmark.slug", visitor=503, others=503)
+        name: Expectation("benchmark.slug", visitor=200)
         for name in (
-            *("domains_csv", "domains_picture", "items_picture"),
-            *("scaling_csv", "scaling_picture"),
+            *("domains", "domains_csv", "domains_picture"),
+            *("items", "items_csv", "items_picture"),
+            *("scaling", "scaling_csv", "scaling_picture"),
         )
     },
+    "item": Expectation("benchmark.slug item.pk", visitor=200),
     "freeze_panel": posted(arguments="benchmark.slug version.number"),
     "publish_judge": posted(arguments="benchmark.slug judge_run.configuration_id"),
     # Tokens are their makers'; of programs' own addresses a session opens none.
@@ -491,8 +488,8 @@ EXPECTED = {
     "grading:read_contested": posted("evaluator", arguments="contest.pk"),
     # How good EED is: public as the board is. No submission of this world is published.
     "eed": Expectation("benchmark.slug", visitor=200),
-    "eed_csv": Expectation("benchmark.slug", visitor=404, others=404),
-    "unordered_csv": Expectation("benchmark.slug", visitor=404, others=404),
+    "eed_csv": Expectation("benchmark.slug", visitor=200),
+    "unordered_csv": Expectation("benchmark.slug", visitor=200),
     "eed_picture": Expectation("benchmark.slug picture", visitor=404, others=404),
     "measure_again": posted(arguments="benchmark.slug"),
     # Organisations: their names are on the board; who is of one is for its members and admins.

@@ -25,6 +25,7 @@ from phybench.files.problem_files import Refused
 from phybench.pages.listing import Column, Listing
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
+from phybench.people.permissions import list_admins
 from phybench.work.tasks import wake
 
 Action = ImportRow.Action
@@ -101,6 +102,8 @@ def new_import(request: MemberRequest) -> HttpResponse:
     context = {
         "form": form,
         "has_benchmarks": list_benchmarks_to_fill(request.user).exists(),
+        "has_demo": Benchmark.objects.exists(),
+        "admins": list_admins(),
         "field_names": FIELDS,
     }
     return render(request, "curation/new_import.html", context, status=400 if form.errors else 200)

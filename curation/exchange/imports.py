@@ -245,13 +245,19 @@ def _carry_out(transfer: Import) -> None:
                 row.problem = carry_out(read_row(row), read_plan(row), terms)
                 row.result = ImportRow.Result.DONE
             except Changed as reason:
-                row.result, row.message = ImportRow.Result.REFUSED, str(reason)
+                now = next(planning.plan([read_row(row)], terms))
+                if now.action == Action.NOTHING:
+                    # The same file twice, say: what was to be done was done meanwhile.
+                    row.action, row.changes, row.note = now.action, [], now.note
+                    row.problem_id = now.problem_id
+                else:
+                    row.result, row.message = ImportRow.Result.REFUSED, str(reason)
             except NOT_OF_THE_ROW:
                 raise
             except Exception:
                 logger.exception("carrying out row %d of import %d", row.number, transfer.pk)
                 row.result, row.message = ImportRow.Result.REFUSED, planning.say_our_error()
-            row.save(update_fields=["problem", "result", "message"])
+            row.save(update_fields=["action", "changes", "note", "problem", "result", "message"])
 
 
 def read_row(row: ImportRow) -> Row:

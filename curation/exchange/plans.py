@@ -98,6 +98,11 @@ def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> PlannedRo
         return PlannedRow(Action.REFUSE, (Fault("", say_our_error()),))
 
 
+def _leave(present: Present) -> PlannedRow:
+    note = _("already here, the same as in the file")
+    return PlannedRow(Action.NOTHING, problem_id=present.problem.pk, state=present.state, note=note)
+
+
 def say_our_error() -> str:
     return _("an error on our side stopped this row; it is in the log, and nothing was written")
 
@@ -168,7 +173,7 @@ def _compare_published(row: Row, present: Present, terms: ImportTerms) -> Planne
             raise _NotTaken(message % {"id": row.id}, "id")
         message = _("already here with a different text (%(fields)s)")
         raise _NotTaken(message % {"fields": ", ".join(differing[0])})
-    return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
+    return _leave(present)
 
 
 # --- Drafts ---------------------------------------------------------------------------------
@@ -193,7 +198,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
         if name in row.values and row.values[name] != getattr(problem, name)
     ]
     if not changes:
-        return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
+        return _leave(present)
     if not can_edit(person, problem):
         raise _NotTaken(_say_why_frozen(present))
     stored = ProblemForm.describe(problem, present.newest)
@@ -258,7 +263,7 @@ def _compare_with_others(row: Row, present: Present, person: User) -> PlannedRow
                 "change it"
             )
         )
-    return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
+    return _leave(present)
 
 
 def _say_why_frozen(present: Present) -> str:

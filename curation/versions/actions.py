@@ -22,6 +22,9 @@ from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionIt
 from curation.versions.permissions import makes_versions
 from phybench.people.models import User
 
+MOST_PERCENT = 90
+"""Of the free problems of a domain, as a draw may hide."""
+
 
 class CannotChange(Exception):
     """What a version’s state rules out; the message says what to do."""
@@ -153,6 +156,11 @@ def draw_hidden(version: BenchmarkVersion, percent: int, *, seed: int) -> list[s
     for _domain, names in sorted(by_domain.items()):
         drawn += source.sample(sorted(names), round(len(names) * percent / 100))
     return sorted(drawn)
+
+
+def can_draw(version: BenchmarkVersion) -> bool:
+    """Whether so many problems of a draft are free that a draw can be enough for a hidden part."""
+    return len(draw_hidden(version, MOST_PERCENT, seed=0)) >= settings.LEAST_HIDDEN_ITEMS
 
 
 def say_why_not(version: BenchmarkVersion, items: Collection[VersionItem]) -> str:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -71,6 +72,8 @@ def _show(
         "form": form,
         "drawing": drawing or DrawForm(),
         "may_hide": len(actions.list_may_hide(found)),
+        "least_hidden": settings.LEAST_HIDDEN_ITEMS,
+        "can_draw": actions.can_draw(found),
         "difference": actions.compare(found),
         "before": actions.find_previous(found),
     }

@@ -1,8 +1,13 @@
 import re
+from typing import Any
 
 from django import forms
+from django.conf import settings
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation.versions.actions import MOST_PERCENT
+from phybench.pages.templatetags.typography import gap
 from phybench.people.forms import UncutField
 
 _BETWEEN = re.compile(r"[\s,;]+")
@@ -28,14 +33,31 @@ class DraftForm(forms.Form):
         ),
     )
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        hidden = self.fields["hidden"]
+        hidden.help_text = f"{hidden.help_text}{gap()}{_say_least()}"
+
     def clean_hidden(self) -> list[str]:
         return [name for name in _BETWEEN.split(self.cleaned_data["hidden"]) if name]
 
 
+def _say_least() -> str:
+    least = settings.LEAST_HIDDEN_ITEMS
+    return gettext("A hidden part needs at least %(least)d problems.") % {"least": least}
+
+
 class DrawForm(forms.Form):
     percent = forms.IntegerField(
-        label=_("Percentage of each domain’s problems"), min_value=0, max_value=90, initial=20
+        label=_("Percentage of each domain’s problems"),
+        min_value=0,
+        max_value=MOST_PERCENT,
+        initial=20,
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["percent"].help_text = _say_least()
 
 
 class WithdrawalForm(forms.Form):

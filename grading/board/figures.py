@@ -51,8 +51,7 @@ class RowFigures:
     @property
     def is_ungraded(self) -> bool:
         """Whether we could not grade so many answers that a rank would say nothing."""
-        found = self.tally.accuracy_range
-        return found is not None and found.is_unranked
+        return self.tally.is_unranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,7 @@ def work_out(scores: BoardScores) -> dict[str, Any]:
     return kept
 
 
-BOARD = register_analysis(AnalysisKind("board", work_out, version=3))
+BOARD = register_analysis(AnalysisKind("board", work_out, version=4))
 
 
 def list_ranked(scores: BoardScores, figures: BoardFigures) -> list[int]:

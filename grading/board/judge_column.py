@@ -68,7 +68,7 @@ class JudgeRow:
     @property
     def bounds(self) -> tuple[float, float] | None:
         found = self.tally.accuracy_range
-        if found is None or not found.is_provisional or self.mean.value is None:
+        if found is None or not found.is_provisional:
             return None
         return found.low, found.high
 

@@ -67,8 +67,7 @@ class ListedSubmission:
 
     def find_end(self, name: str) -> float | None:
         """Return one end of the mean EED, for the file; both are the mean where all is graded."""
-        found = self.tally.eed_range if self.tally.eed.value is not None else None
-        return getattr(found, name) if found else None
+        return getattr(self.tally.eed_range, name, None)
 
 
 def list_scored(found: Iterable[Submission]) -> list[ListedSubmission]:

@@ -199,6 +199,18 @@ def test_a_board_has_headings_intervals_and_rank_ranges_and_a_dash_for_what_is_n
     ]
 
 
+def test_a_submission_says_each_mean_or_why_there_is_none() -> None:
+    told = {"model": "A", "number": 1, "id": 3, "progress": {
+        "state": "incomplete", "done": 2, "total": 2, "counts": {"FAILED": 2}, "missing": 0,
+        "accuracy": figure(None), "accuracy_range": None,
+        "eed": figure(None), "eed_range": {"low": 40.0, "high": 100.0},
+    }}  # fmt: skip
+    assert list(client.describe_submission(told))[2:] == [
+        "  accuracy –: nothing is graded",
+        "  eed 40.0 to 100.0: not all is graded",
+    ]
+
+
 OLD_PYTHONS = ("python3.6", "python3.7", "python3.8")
 
 

@@ -41,6 +41,7 @@ from curation.texts.origin import begin_again
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.http import MemberRequest, few_editors_at_once, role_required
 from phybench.people.models import Role
+from phybench.people.permissions import list_admins
 from phybench.work.tasks import wake
 
 
@@ -361,6 +362,8 @@ def _show_editor(
         "is_unsaved": is_unsaved,
         "is_first": problem is None and not list_authored(request.user).exists(),
         "is_example": "example" in request.GET,
+        "has_benchmarks": problem is not None or Benchmark.objects.exists(),
+        "admins": list_admins(),
         "can_submit": problem is None or can_submit(request.user, problem),
         "needs_reason": problem is not None and _follows_another(problem, revision),
     }

@@ -4,6 +4,7 @@ Find e-mail addresses in what somebody pasted: one a line, a mail program's list
 Nothing is dropped without a word: each line gives addresses, or is refused for a reason.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ HEADINGS = frozenset(
     )
 )
 """What the first line of a table may say, and is no address that was forgotten."""
+WITHOUT_SIGN = re.compile(r"\S+\.[a-z]{2,}")
+"""A word that ends as an address does: no name, but one whose @ was forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,11 @@ def read_addresses(text: str) -> Found:
 
 def _take(found: Found, first: dict[str, int], number: int, line: str) -> None:
     """Add what a line holds, as far as there may be more; `first` says where each address was."""
-    entries = list(_read_line(number, line))
+    entries, strays = _read_line(number, line)
     if not entries and not (number == 1 and _is_heading(line)):
         found.refuse(number, line, _("There is no e-mail address in this line."))
+    for stray in strays[:MOST_REFUSED] if entries else ():
+        found.refuse(number, stray, _("This is not a complete e-mail address."))
     for entry in entries:
         if len(found.refused) >= MOST_REFUSED:
             return
@@ -103,14 +108,20 @@ def _take(found: Found, first: dict[str, int], number: int, line: str) -> None:
             found.entries.append(entry)
 
 
-def _read_line(number: int, line: str) -> Iterator[Entry]:
+def _read_line(number: int, line: str) -> tuple[list[Entry], list[str]]:
+    """Return a line's addresses, and what is neither one nor the name or the rest of a table."""
     read = [pair for cell in _split(line) for pair in _read_cell(cell)]
     addressed = [(name, email) for name, email in read if email]
     others = [name for name, email in read if name and not email]
-    for name, email in addressed:
-        # In a table the name stands beside the address.
-        beside = " ".join(others[:1]) if len(addressed) == 1 and not name else name
-        yield Entry(number, email, _choose_name(beside))
+    # In a table the name stands beside the address; among several addresses it is nobody's.
+    is_table = len(addressed) == 1
+    strays = [one for one in others if not is_table or WITHOUT_SIGN.fullmatch(one)]
+    beside = " ".join([one for one in others if one not in strays][:1])
+    entries = [
+        Entry(number, email, _choose_name(name or (beside if is_table else "")))
+        for name, email in addressed
+    ]
+    return entries, strays
 
 
 def _split(line: str) -> list[str]:
@@ -140,7 +151,9 @@ def _read_cell(cell: str) -> Iterator[tuple[str, str]]:
         place = end + 1
     words = cell[place:].split()
     emails = [word for word in words if "@" in word]
-    name = " ".join(word for word in words if "@" not in word)
+    strays = [word for word in words if "@" not in word and WITHOUT_SIGN.fullmatch(word)]
+    yield from ((stray, "") for stray in strays)
+    name = " ".join(word for word in words if "@" not in word and word not in strays)
     if len(emails) == 1:
         yield name, _bare(emails[0])
     else:

@@ -36,8 +36,9 @@ def look_up(kind: AnalysisKind, scope: Scope, *, field: Field | None = None) -> 
     return Asked(analysis, analysis.result or (before.result if before else None))
 
 
-def answer_later() -> HttpResponse:
-    """Answer who wants a file of what no worker has worked out yet."""
-    text = _("This is still being calculated. Ask again in a few seconds.")
-    headers = {"Retry-After": str(AGAIN_SECONDS)}
+def answer_later(failure: str = "") -> HttpResponse:
+    """Answer who wants a file or a picture that no worker has worked out yet, or none could."""
+    text = failure and _(failure)
+    text = text or _("This is still being calculated. Ask again in a few seconds.")
+    headers = {} if failure else {"Retry-After": str(AGAIN_SECONDS)}
     return HttpResponse(text, status=503, content_type="text/plain; charset=utf-8", headers=headers)

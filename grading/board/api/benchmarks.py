@@ -66,7 +66,7 @@ class BoardRowOut(Schema):
     """Without a value while not all answers are graded, as `eed`."""
     eed: Figure
     accuracy_range: Between | None
-    """Where the mean can lie meanwhile."""
+    """Where the mean can lie meanwhile; null while nothing is graded."""
     eed_range: Between | None
     answered: int
     """Problems with an answer, of so many:"""
@@ -97,7 +97,7 @@ class PeopleOut(Schema):
     """Without a value while not all answers are graded, as `eed`."""
     eed: Figure
     accuracy_range: Between | None
-    """Where the mean can lie meanwhile."""
+    """Where the mean can lie meanwhile; null while nothing is graded."""
     eed_range: Between | None
     study: str
     """Empty of those who answered without one: they had no clock."""

@@ -13,8 +13,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.permissions import list_visible
 from curation.versions.models import VersionItem
-from grading.board.analyses.actions import ask, find_before
-from grading.board.analyses.models import Analysis
+from grading.board.analyses.asking import Asked, answer_later, look_up
 from grading.board.compare.contrasts import (
     CONTRASTS,
     LEAST_ANSWERS,
@@ -27,15 +26,12 @@ from phybench.pages.csv import csv_response
 from phybench.people.models import User
 
 
-def _find(request: HttpRequest, slug: str) -> tuple[Scope, Analysis, dict[str, Any] | None]:
-    """Return what is known; while a worker looks anew, what was known before."""
+def _find(request: HttpRequest, slug: str) -> tuple[Scope, Asked]:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     # Of all problems of a version: of some of them the same ones would be listed.
     asked = {name: request.GET.get(name, "") for name in ("version", "as")}
     scope = read_scope(benchmark, asked)
-    analysis = ask(CONTRASTS, scope)
-    known = analysis if analysis.result else find_before(analysis)
-    return scope, analysis, known.result if known else None
+    return scope, look_up(CONTRASTS, scope)
 
 
 def _list(scope: Scope, result: dict[str, Any] | None, name: str) -> list[VersionItem]:
@@ -51,17 +47,17 @@ def _list(scope: Scope, result: dict[str, Any] | None, name: str) -> list[Versio
 @require_GET
 @vary_on_headers("HX-Request")
 def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
-    scope, analysis, result = _find(request, slug)
+    scope, asked = _find(request, slug)
     viewer = request.user if isinstance(request.user, User) else None
-    lists = [_list(scope, result, name) for name in (PEOPLE, MODELS)]
+    lists = [_list(scope, asked.result, name) for name in (PEOPLE, MODELS)]
     listed = [item.problem_id for items in lists for item in items]
     readable = list_visible(viewer) if viewer else Problem.objects.none()
     context = {
         "benchmark": scope.benchmark,
         "scope": scope,
         "query": urlencode(scope.query),
-        "analysis": analysis,
-        "result": result,
+        "asked": asked,
+        "result": asked.result,
         "lists": lists,
         "readable": set(readable.filter(pk__in=listed).values_list("pk", flat=True)),
         "least_models": LEAST_MODELS,
@@ -74,11 +70,13 @@ def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_GET
 def contrasts_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    scope, _analysis, result = _find(request, slug)
+    scope, asked = _find(request, slug)
+    if asked.result is None:
+        return answer_later(asked.failure)
     rows = [
         [name, item.identifier, item.problem.domain, item.problem.difficulty]
         for name in (PEOPLE, MODELS)
-        for item in _list(scope, result, name)
+        for item in _list(scope, asked.result, name)
     ]
     return csv_response(
         f"people-and-models-{slug}", ["solved_by", "id", "domain", "difficulty"], rows

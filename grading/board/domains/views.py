@@ -127,7 +127,7 @@ def _freezes(request: HttpRequest) -> bool:
 def domains_picture(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.table is None:
-        return answer_later()
+        return answer_later(shown.asked.failure)
     drawn = draw(shown.table, is_narrow=is_narrow(request))
     return svg_response(request, "pictures/domains.svg", drawn, name=f"domains-{slug}")
 
@@ -137,7 +137,7 @@ def domains_picture(request: HttpRequest, slug: str) -> HttpResponse:
 def domains_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.table is None:
-        return answer_later()
+        return answer_later(shown.asked.failure)
     return csv_response(f"domains-{slug}", HEADER, _list_rows(shown.table))
 
 

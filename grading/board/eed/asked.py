@@ -2,14 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 
 from curation.problems.benchmarks.models import Benchmark
-from grading.board.eed.figures import PeoplesEED, read_eed
-from grading.board.eed.shown import EEDRow, find, list_rows
-from grading.board.eed.tasks import EED
 from grading.board.scores.collecting import Field, find_field
 from grading.board.scores.scope import Scope, read_scope
 
@@ -28,13 +24,3 @@ class Asked:
         said = {name: request.GET.get(name, "") for name in ("version", "as")}
         scope = read_scope(benchmark, said)
         return cls(scope, find_field(scope))
-
-
-def find_rows(asked: Asked) -> tuple[list[EEDRow], list[PeoplesEED]]:
-    """Return the page's rows for a file, which waits for no worker."""
-    result = find(EED, asked.scope, asked.field).result
-    figures = read_eed(result) if result else None
-    rows = list_rows(figures, asked.field) if figures else []
-    if figures is None or not rows:
-        raise Http404(_("These figures have not been calculated yet. Open the page first."))
-    return rows, figures.peoples

@@ -14,7 +14,7 @@ from grading.board.figures import compare, list_ranked, sum_up
 from grading.board.scores.collecting import BoardScores
 from grading.board.scores.peoples import Who
 from phybench_grader.statistics.clusters import ClusteredMean
-from phybench_grader.statistics.domains import average
+from phybench_grader.statistics.domains import average, span
 from phybench_grader.statistics.efficiency import (
     Discrimination,
     estimate,
@@ -172,10 +172,17 @@ class Place:
     """Where a metric puts a model."""
 
     mean: Mean
-    place: int
-    """By the mean alone."""
+    place: int | None
+    """By the mean alone; None while that may not be quoted."""
     ranks: RankRange | None
     """Those that are possible; None of a model that the board does not rank."""
+    range: Range | None = None
+    """Where the mean can lie."""
+
+    @property
+    def quoted(self) -> Mean:
+        """Return the mean as it may be quoted: without a value while not all is graded."""
+        return self.mean.quote(self.range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +197,13 @@ class Beside:
     @property
     def shift(self) -> int:
         """Return how many places further up it would stand by the second metric."""
-        return self.eed.place - self.unordered.place
+        before, after = self.eed.place, self.unordered.place
+        return 0 if before is None or after is None else before - after
 
     @property
-    def difference(self) -> float:
-        return (self.unordered.mean.value or 0.0) - (self.eed.mean.value or 0.0)
+    def difference(self) -> float | None:
+        before, after = self.eed.quoted.value, self.unordered.quoted.value
+        return None if before is None or after is None else after - before
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,13 +253,19 @@ def work_out_unordered(scores: BoardScores) -> dict[str, Any]:
     summed, finished = sum_up(scores), _list_finished(scores)
     arranged, ranked = arrange_unordered(scores), list_ranked(scores, summed)
     by_eed, by_other = compare(scores.of, ranked, "eed"), compare(arranged, ranked, "eed")
+    # What could be graded and not measured is left out, as the page says; only what could not be
+    # graded leaves both means open.
+    tallies = {pk: summed.rows[pk].tally for pk in finished}
+    held = {pk: tally.eed_range for pk, tally in tallies.items() if tally.is_provisional}
     eed = _place(
-        {pk: summed.rows[pk].tally.eed for pk in finished},
+        {pk: tally.eed for pk, tally in tallies.items()},
         dict(zip(ranked, read_ranges(by_eed), strict=True)),
+        held,
     )
     other = _place(
         {pk: average(arranged[pk].eed) for pk in finished},
         dict(zip(ranked, read_ranges(by_other), strict=True)),
+        {pk: span(arranged[pk].eed) for pk in held},
     )
     rows = {
         pk: Beside(eed[pk], other[pk], int((~np.isnan(arranged[pk].eed)).sum())) for pk in finished
@@ -260,9 +275,11 @@ def work_out_unordered(scores: BoardScores) -> dict[str, Any]:
     return kept
 
 
-def _place(means: Mapping[int, Mean], ranks: Mapping[int, RankRange]) -> dict[int, Place]:
-    values = {pk: round(mean.value or 0.0, 9) for pk, mean in means.items()}
+def _place(
+    means: Mapping[int, Mean], ranks: Mapping[int, RankRange], held: Mapping[int, Range | None]
+) -> dict[int, Place]:
+    values = {pk: round(mean.value or 0.0, 9) for pk, mean in means.items() if pk not in held}
+    places = {pk: 1 + sum(one > own for one in values.values()) for pk, own in values.items()}
     return {
-        pk: Place(mean, 1 + sum(one > values[pk] for one in values.values()), ranks.get(pk))
-        for pk, mean in means.items()
+        pk: Place(mean, places.get(pk), ranks.get(pk), held.get(pk)) for pk, mean in means.items()
     }

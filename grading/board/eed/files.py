@@ -1,16 +1,16 @@
 """The page's tables as files."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
+from grading.board.analyses.asking import answer_later, look_up
 from grading.board.eed import pictures
-from grading.board.eed.asked import Asked, find_rows
+from grading.board.eed.asked import Asked
 from grading.board.eed.collecting import find_progress
-from grading.board.eed.figures import Efficiency, Place, read_unordered
-from grading.board.eed.shown import EEDRow, find, list_unordered
-from grading.board.eed.tasks import UNORDERED
+from grading.board.eed.figures import Efficiency, Place, read_eed, read_unordered
+from grading.board.eed.shown import EEDRow, list_rows, list_unordered
+from grading.board.eed.tasks import EED, UNORDERED
 from phybench.pages.csv import csv_response
 from phybench_grader.statistics.clusters import ClusteredMean
 from phybench_grader.statistics.metrics import Mean
@@ -20,14 +20,18 @@ from phybench_grader.statistics.metrics import Mean
 @require_GET
 def eed_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give EED beside accuracy, and how answers are shared out."""
-    rows, peoples = find_rows(Asked.of(request, slug))
+    asked = Asked.of(request, slug)
+    found = look_up(EED, asked.scope, field=asked.field)
+    if found.result is None:
+        return answer_later(found.failure)
+    figures = read_eed(found.result)
     header = ["number", "solver", "kind", "answers", "not_graded"]
     header += ["accuracy", "accuracy_low", "accuracy_high", "eed", "eed_low", "eed_high"]
     header += ["accuracy_variation", "eed_variation", "sample_efficiency", "by_mean", "by_scatter"]
     header += [f"eed_{score.replace('–', '_to_')}" for score in pictures.name_scores()]
     header += ["people", "study"]
-    lines = [[*_write_row(row), "", ""] for row in rows]
-    for one in peoples:
+    lines = [[*_write_row(row), "", ""] for row in list_rows(figures, asked.field)]
+    for one in figures.peoples:
         own = ["", one.who.name, "people", one.shares.total, one.ungraded]
         ends = [*_write_ends(one.accuracy), *_write_ends(one.eed)]
         counts = [*one.shares.counts, one.who.people, one.who.study]
@@ -62,13 +66,15 @@ def _write_efficiency(found: Efficiency | None) -> list[str]:
 def unordered_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give each model's mean and possible ranks by EED and by unordered EED."""
     asked = Asked.of(request, slug)
-    is_complete = find_progress(asked.scope, asked.field).is_complete
-    result = find(UNORDERED, asked.scope, asked.field).result if is_complete else None
-    if result is None:
-        raise Http404(_("These figures have not been calculated yet. Open the page first."))
+    if not find_progress(asked.scope, asked.field).is_complete:
+        return answer_later()
+    said = look_up(UNORDERED, asked.scope, field=asked.field)
+    if said.result is None:
+        return answer_later(said.failure)
     ends = ["", "_low", "_high", "_place", "_rank_from", "_rank_to"]
     header = ["solver", *(f"{name}{end}" for name in ("eed", "unordered_eed") for end in ends)]
-    found = [(row.name, row.figures) for row in list_unordered(read_unordered(result), asked.field)]
+    rows = list_unordered(read_unordered(said.result), asked.field)
+    found = [(row.name, row.figures) for row in rows]
     lines = [
         [name, *_write_place(figures.eed), *_write_place(figures.unordered), figures.answers]
         for name, figures in found
@@ -78,7 +84,7 @@ def unordered_csv(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _write_place(place: Place) -> list[object]:
     ranks = (place.ranks.low, place.ranks.high) if place.ranks else ("", "")
-    return [*_write_ends(place.mean), place.place, *ranks]
+    return [*_write_ends(place.quoted), "" if place.place is None else place.place, *ranks]
 
 
 def _write_ends(mean: Mean | ClusteredMean) -> list[str]:

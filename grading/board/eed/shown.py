@@ -2,30 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from grading.answers.submissions.models import Submission
-from grading.board.analyses.actions import ask, find_before
-from grading.board.analyses.kinds import AnalysisKind
-from grading.board.analyses.models import Analysis
 from grading.board.eed.figures import Beside, EEDFigures, ModelsEED, UnorderedFigures
 from grading.board.scores.collecting import Field, name_all
-from grading.board.scores.scope import Scope
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range
 
 Figures = TypeVar("Figures")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An analysis that was asked for, and the newest result there is."""
-
-    analysis: Analysis
-    result: dict[str, Any] | None
-    """That of earlier scores, while it is worked out anew."""
-
-    @property
-    def is_old(self) -> bool:
-        return self.result is not None and self.analysis.is_waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +36,37 @@ class UnorderedRow:
     figures: Beside
 
 
-def find(kind: AnalysisKind, scope: Scope, field: Field) -> Found:
-    """Ask a question, and take what was said before while the answer is worked out."""
-    analysis = ask(kind, scope, field=field)
-    if not analysis.is_waiting:
-        return Found(analysis, analysis.result)
-    before = find_before(analysis)
-    return Found(analysis, before.result if before else None)
-
-
 def list_rows(figures: EEDFigures, field: Field) -> list[EEDRow]:
-    """List models by their mean EED, the best first; those without any graded answer are none."""
+    """
+    List models by their mean EED or the least that it can be, the best first.
+
+    Those without any graded answer are none.
+    """
     named = [one for one in _name(figures.rows, field) if one[2].eed.value is not None]
-    named.sort(key=lambda one: (-(one[2].eed.value or 0.0), one[0]))
+    named.sort(key=lambda one: (-_find_least(one[2].eed, one[2].eed_range), one[0]))
     return [EEDRow(number, *one) for number, one in enumerate(named, start=1)]
 
 
 def list_unordered(figures: UnorderedFigures, field: Field) -> list[UnorderedRow]:
-    """List models by their mean EED, not by the other; those without any graded answer are none."""
+    """
+    List models by their mean EED, not by the other, or by the least that it can be.
+
+    Those without any graded answer are none.
+    """
     rows = [
         UnorderedRow(*one)
         for one in _name(figures.rows, field)
         if one[2].eed.mean.value is not None
     ]
-    return sorted(rows, key=lambda row: (row.figures.eed.place, row.name))
+    return sorted(rows, key=lambda row: (-_least_of(row), row.name))
+
+
+def _least_of(row: UnorderedRow) -> float:
+    return _find_least(row.figures.eed.mean, row.figures.eed.range)
+
+
+def _find_least(mean: Mean, found: Range | None) -> float:
+    return round(found.low if found else mean.value or 0.0, 9)
 
 
 def _name(rows: Mapping[int, Figures], field: Field) -> Iterable[tuple[str, Submission, Figures]]:

@@ -9,7 +9,7 @@ UNORDERED = register_analysis(
     AnalysisKind(
         "unordered",
         work_out_unordered,
-        version=2,
+        version=3,
         find_more=describe_state,
         is_due=lambda scope, field: find_progress(scope, field).is_complete,
     )

@@ -17,16 +17,12 @@ from django.views.decorators.vary import vary_on_headers
 from curation.problems.benchmarks.models import Benchmark
 from grading.answers.runs.models import GradingRun
 from grading.answers.unordered import work
+from grading.board.analyses.asking import answer_later, look_up
 from grading.board.eed import pictures
-from grading.board.eed.asked import Asked, find_rows
+from grading.board.eed.asked import Asked
 from grading.board.eed.collecting import find_progress
 from grading.board.eed.figures import read_eed, read_unordered
-from grading.board.eed.shown import (
-    EEDRow,
-    find,
-    list_rows,
-    list_unordered,
-)
+from grading.board.eed.shown import EEDRow, list_rows, list_unordered
 from grading.board.eed.tasks import EED, UNORDERED
 from grading.board.scores.scope import Scope
 from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
@@ -54,7 +50,7 @@ def eed(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _describe_figures(asked: Asked) -> dict[str, Any]:
-    found = find(EED, asked.scope, asked.field)
+    found = look_up(EED, asked.scope, field=asked.field)
     if found.result is None:
         return {"found": found}
     figures = read_eed(found.result)
@@ -72,7 +68,7 @@ def _describe_unordered(asked: Asked) -> dict[str, Any]:
     progress = find_progress(asked.scope, asked.field)
     if not progress.is_complete:
         return {"progress": progress}
-    found = find(UNORDERED, asked.scope, asked.field)
+    found = look_up(UNORDERED, asked.scope, field=asked.field)
     if found.result is None:
         return {"progress": progress, "unordered": found}
     figures = read_unordered(found.result)
@@ -134,12 +130,18 @@ def list_pictures(scope: Scope, rows: Sequence[EEDRow]) -> dict[str, ShownPictur
 def eed_picture(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Draw one of the page's pictures."""
     asked = Asked.of(request, slug)
-    rows, peoples = find_rows(asked)
+    found = look_up(EED, asked.scope, field=asked.field)
+    if found.result is None:
+        return answer_later(found.failure)
+    figures = read_eed(found.result)
+    rows = list_rows(figures, asked.field)
+    if not rows:
+        raise Http404(_("Picture not found."))
     is_small = is_narrow(request)
     drawn: pictures.Scatter | pictures.ShareBars | pictures.Histogram
     if name == "scatter":
         # As on the board: the human baseline, or the first study.
-        people = next(iter(peoples), None)
+        people = next(iter(figures.peoples), None)
         drawn = pictures.draw_scatter(rows, people, is_narrow=is_small)
     elif name == "shares":
         drawn = pictures.draw_shares(rows, is_narrow=is_small)

@@ -143,7 +143,7 @@ def _record(request: HttpRequest, rows: list[ItemRow]) -> None:
 def items_picture(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.found.asked.result is None:
-        return answer_later()
+        return answer_later(shown.found.asked.failure)
     drawn = draw(shown.rows, is_narrow=is_narrow(request))
     return svg_response(request, "pictures/items.svg", drawn, name=f"problems-{slug}")
 
@@ -152,6 +152,8 @@ def items_picture(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def items_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
+    if shown.found.asked.result is None:
+        return answer_later(shown.found.asked.failure)
     return _list(request, shown).write(f"problems-{slug}")
 
 

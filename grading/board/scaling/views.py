@@ -98,7 +98,7 @@ def _list_figures() -> list[tuple[Figure, str]]:
 def scaling_picture(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.figures is None:
-        return answer_later()
+        return answer_later(shown.asked.failure)
     drawn = draw(shown.rows, shown.figure, is_narrow=is_narrow(request))
     return svg_response(request, "pictures/scaling.svg", drawn, name=f"samples-{slug}")
 
@@ -108,7 +108,7 @@ def scaling_picture(request: HttpRequest, slug: str) -> HttpResponse:
 def scaling_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.figures is None:
-        return answer_later()
+        return answer_later(shown.asked.failure)
     return csv_response(f"samples-{slug}", HEADER, _list_rows(shown.rows))
 
 

@@ -67,7 +67,7 @@ def score(
     """Write a mean, or where it can lie while not all is graded; short is without its interval."""
     if found is None or not found.is_provisional:
         return mean(replace(figure, low=None, high=None) if is_short else figure)
-    return mean(figure) if figure.value is None else _write_range(found)
+    return _write_range(found)
 
 
 def _write_range(found: Range) -> SafeString:

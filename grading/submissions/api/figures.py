@@ -24,7 +24,11 @@ class Figure(Schema):
 
 
 class Between(Schema):
-    """Where a mean can lie while not all answers are graded: then it has no value."""
+    """
+    Where a mean can lie while not all answers are graded: then it has no value.
+
+    Where none is graded nothing was measured, and there is neither.
+    """
 
     low: float
     high: float

@@ -29,7 +29,7 @@ class Progress(Schema):
     """Without a value while not all answers are graded, as `eed`."""
     eed: Figure
     accuracy_range: Between | None
-    """Where the mean can lie meanwhile."""
+    """Where the mean can lie meanwhile; null while nothing is graded."""
     eed_range: Between | None
 
 

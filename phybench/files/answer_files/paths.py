@@ -1,8 +1,9 @@
 """
 Fields within fields of a row, as dotted paths: `metadata.model`, `completions[]`.
 
-`[]` is each of a list, `[-1]` the last one, of a conversation the last thing that the model said. A
-name that holds a dot itself is found as it stands.
+`[]` is each of a list, `[-1]` the last one, of a conversation what the model said last, if nobody
+has asked it anything since: what it said before may be an example in a prompt. A name that holds a
+dot itself is found as it stands.
 """
 
 import re
@@ -22,6 +23,8 @@ _SPEAKERS = (("role", "content"), ("role", "parts"), ("from", "value"))
 """The fields of a message that say whose it is, each with that which holds what was said."""
 _MODELS = frozenset({"assistant", "model", "gpt", "chatgpt", "ai", "bot", "chatbot", "agent"})
 """Who speaks for the model in a conversation, as chat templates call it."""
+_TOOLS = frozenset({"tool", "function", "ipython", "observation", "environment"})
+"""Who says something without asking the model."""
 _ENDS = re.compile(r"[.\[]")
 
 
@@ -35,7 +38,9 @@ def find(value: Any, path: str) -> list[Any]:
     ([1], [3])
     >>> said = [{"role": "assistant", "content": "x"}, {"role": "user", "content": "Sure?"}]
     >>> find(said, "[-1].content"), find(said[1:], "[-1].content")
-    (['x'], [])
+    ([], [])
+    >>> find(said[:1], "[-1].content")
+    ['x']
     """
     if not path:
         return [value]
@@ -43,7 +48,7 @@ def find(value: Any, path: str) -> list[Any]:
         if path.startswith(LAST):
             items, rest = _find_last(value), _behind(path, LAST)
         elif path.startswith(EACH):
-            items = [item for item in value if not _is_of_others(item)]
+            items = [item for item in value if not _name_others(item)]
             rest = _behind(path, EACH)
         else:
             return []
@@ -99,16 +104,22 @@ def _is_conversation(items: list[Any]) -> bool:
 
 
 def _find_last(items: list[Any]) -> list[Any]:
-    """Find the last item that is not somebody else's than the model's: of a chat, its answer."""
-    return next(([item] for item in reversed(items) if not _is_of_others(item)), [])
+    """Find the last item; of a chat the model's last, or none if a question follows it."""
+    for item in reversed(items):
+        others = _name_others(item)
+        if not others:
+            return [item]
+        if not others <= _TOOLS:
+            break
+    return []
 
 
-def _is_of_others(message: Any) -> bool:
-    """Tell whether a message says that somebody else than a model wrote it."""
+def _name_others(message: Any) -> set[str]:
+    """Name those who wrote a message and are no model, as far as it says."""
     if not isinstance(message, Mapping):
-        return False
+        return set()
     speakers = [message.get(name) for name, said in _SPEAKERS if said in message]
-    return any(isinstance(one, str) and one.lower() not in _MODELS for one in speakers if one)
+    return {one.lower() for one in speakers if one and isinstance(one, str)} - _MODELS
 
 
 def join_parts(path: str, value: Any) -> str | None:

@@ -92,7 +92,7 @@ def test_a_contributor_imports_the_published_file_as_the_page_offers_it(
     again = upload(client, benchmark, content, **fields)
     page = client.get(look_at(Import.objects.latest("pk")).get_absolute_url()).content.decode()
     assert again.status_code == 302
-    assert "create 0, change 0, leave 50 as they are, and refuse 0." in page
+    assert "all 50 problems of this file are here already, the same as in the file." in page
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,49 @@ def test_queries_do_not_grow_with_the_rows(
         client.get(reverse("curation:import_csv", args=[transfer.pk]))
 
 
-def test_without_a_benchmark_the_page_says_who_makes_one(client, contributor):
+NO_BENCHMARK = "There is no benchmark yet. Problems are written for one."
+
+
+@pytest.mark.parametrize("name", ["new", "new_import"])
+def test_without_a_benchmark_one_is_led_to_who_makes_the_first(client, contributor, admin, name):
+    address = reverse(f"curation:{name}")
     client.force_login(contributor)
-    page = client.get(reverse("curation:new_import")).content.decode()
-    assert "An admin must create one" in page
+    page = client.get(address).text
+    assert NO_BENCHMARK in page
+    assert f"Ask an admin to create one: {admin}." in page
+    assert 'name="title"' not in page
+    assert "example=1" not in page
+
+    admin.roles.append(Role.CONTRIBUTOR)
+    admin.save()
+    client.force_login(admin)
+    page = client.get(address).text
+    assert NO_BENCHMARK in page
+    assert reverse("curation:new_benchmark") in page
+    assert "Ask an admin" not in page
+
+
+def test_the_demo_is_spoken_of_only_where_there_is_one(client, admin):
+    client.force_login(admin)
+    address = reverse("curation:new_import")
+    assert "demo" not in client.get(address).text
+    Benchmark.objects.create(name="Made up", slug="demo", is_demo=True)
+    assert "the demo benchmark is for the demo’s problems only" in client.get(address).text
+
+
+def test_the_same_file_again_is_said_to_be_here_already(client, contributor, benchmark):
+    client.force_login(contributor)
+    rows = [NEW, {**NEW, "id": "b", "statement": f"{NEW['statement']} And then?"}]
+    first, second = (look_at(begin(contributor, benchmark, *rows)) for _ in range(2))
+    for one in (first, second):
+        imports.order(one)
+        run_import(one.pk)
+    page = client.get(second.get_absolute_url()).text
+    assert "in the meantime" not in page
+    assert "changed after this was planned" not in page
+    assert page.count("already here, the same as in the file") == 2
+    assert "Nothing to do: 2." in page
+    assert Problem.objects.count() == 2
+
+    page = client.get(look_at(begin(contributor, benchmark, *rows)).get_absolute_url()).text
+    assert "all 2 problems of this file are here already" in page

@@ -261,7 +261,9 @@ def test_only_a_new_problem_gets_what_its_row_does_not_give(contributor, benchma
     others = replace(terms, domain="MODERN", difficulty="UNDERGRADUATE")
     bare = [{**one, "domain": "", "difficulty": "", "title": ""} for one in rows]
     plans = list(plan(parse_rows(*bare), others))
-    assert [(one.action, one.note) for one in plans] == [("NOTHING", "")] * 2
+    assert [(one.action, one.note) for one in plans] == [
+        ("NOTHING", "already here, the same as in the file")
+    ] * 2
 
 
 # --- Published ones -------------------------------------------------------------------------

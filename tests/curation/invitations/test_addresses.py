@@ -67,6 +67,22 @@ def test_what_is_no_address_is_refused_with_a_reason_and_the_next_line_is_taken(
     assert refused(text) == [(2, why)]
 
 
+@pytest.mark.parametrize(
+    ("line", "taken", "strays"),
+    [
+        ("ann@a.org, bob.b.org", ["ann@a.org"], 1),
+        ("ann@a.org bob.b.org", ["ann@a.org"], 1),
+        ("ann@a.org, Bob, cleo@a.org", ["ann@a.org", "cleo@a.org"], 1),
+        ("ann@a.org, bob, dan.d.org, cleo@a.org", ["ann@a.org", "cleo@a.org"], 2),
+        ("Ann J. Lee, ann@a.org, Physics", ["ann@a.org"], 0),
+    ],
+)
+def test_a_word_without_its_sign_is_refused_and_greets_nobody(line, taken, strays):
+    assert [email for email, _name in read(line)] == taken
+    assert {name for _email, name in read(line)} <= {"", "Ann J. Lee"}
+    assert refused(line) == [(1, "This is not a complete e-mail address.")] * strays
+
+
 def test_a_heading_is_passed_over_in_the_first_line_alone():
     assert refused("name,email\nann@a.org\nname,email") == [
         (3, "There is no e-mail address in this line.")

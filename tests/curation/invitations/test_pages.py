@@ -34,6 +34,7 @@ def post(page: Client, addresses: str, step: str, **more: object):
 def test_addresses_are_shown_before_anything_is_sent(page):
     answer = post(page, "Ann <ann@new.example>\nnonsense", "check")
     assert "1 person would be invited" in read(answer)
+    assert "greeted as “Ann”" in read(answer)
     assert "There is no e-mail address in this line." in read(answer)
     assert not Invitation.objects.exists()
     answer = post(page, "Ann <ann@new.example>\nnonsense", "send")

@@ -118,6 +118,22 @@ def test_a_hidden_part_that_is_too_small_is_refused_before_it_is_published(
     assert not VersionItem.objects.hidden().exists()
 
 
+def test_a_draw_is_offered_only_where_it_can_be_had_and_the_condition_is_said(
+    as_admin, problem, settings
+):
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+    few = as_admin.get(address("draft_version")).text
+    assert "at random" not in few
+    assert 'name="hidden"' not in few
+    assert "a hidden part needs at least 400 that were never public and never answered" in few
+
+    settings.LEAST_HIDDEN_ITEMS = 1
+    enough = as_admin.get(address("draft_version")).text
+    assert "Select hidden problems at random" in enough
+    # At the share that is drawn, and at the list.
+    assert enough.count("A hidden part needs at least 1 problems.") == 2
+
+
 def test_what_cannot_be_published_says_so_instead_of_the_button(as_admin, problem):
     as_admin.post(reverse("curation:new_version", args=["test"]))
     assert "Publish permanently" in as_admin.get(address("publish_version")).text

@@ -448,17 +448,30 @@ FAILING = {
             [said("x", "developer"), ASKED, said(THOUGHT)],
             [],
         ),
-        ("x", EMPTY, "x", "y", EMPTY, EMPTY, "y", EMPTY),
+        ("x", EMPTY, EMPTY, "y", EMPTY, EMPTY, "y", EMPTY),
     ),
-    "chats that are all ended by somebody else": Failing(
-        _list_chats([ASKED, said("x"), said("Sure?", "user")], [SYSTEM, ASKED]), ("x", EMPTY)
+    "chats that are all ended by a tool": Failing(
+        _list_chats([ASKED, said("x"), RETURNED], [SYSTEM, ASKED]), ("x", EMPTY)
+    ),
+    "prompts with examples, of which one has no reply": Failing(
+        _list_chats(
+            [SYSTEM, ASKED, said("z"), ASKED, said("x")], [SYSTEM, ASKED, said("z"), ASKED]
+        ),
+        ("x", EMPTY),
+    ),
+    "prompts with examples beside the replies": Failing(
+        as_lines(
+            {"id": "C1", "model": "A", "messages": [ASKED, said("z"), ASKED], "reply": "x"},
+            {"id": "C2", "model": "A", "messages": [ASKED, said("z"), ASKED], "reply": ""},
+        ),
+        ("x", EMPTY),
     ),
     "chats of calls that failed": Failing(
         as_lines(
             {"id": "C1", "model": "A", "messages": [ASKED, said("x")], "error": "Timeout"},
             {"id": "C2", "model": "A", "messages": [ASKED, said("y"), said("Sure?", "user")]},
         ),
-        (FAILED, "y"),
+        (FAILED, EMPTY),
     ),
     "ShareGPT, where a person speaks last": Failing(
         as_lines(
@@ -475,7 +488,7 @@ FAILING = {
                 ],
             },
         ),
-        (EMPTY, "x", "y"),
+        (EMPTY, "x", EMPTY),
         "A model",
     ),
     "OpenAI's batches": Failing(

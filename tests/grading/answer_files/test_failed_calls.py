@@ -1,10 +1,11 @@
 """Only what a model said is an answer; where asking it failed there is none, and that is said."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
-from phybench.files.answer_files.answers import Answer, Reading, Reason
+from phybench.files.answer_files.answers import Answer, Reading, Reason, match_configured
 from phybench.files.answer_files.guessing import guess
 from tests.grading.answer_files.files import open_file
 from tests.grading.answer_files.harnesses import FAILING
@@ -34,6 +35,17 @@ def test_a_failed_call_is_named_with_its_problem_and_its_reason(name: str) -> No
                 "",
                 "error",
             )
+
+
+def test_rows_that_name_no_model_are_no_configured_model_s_where_none_was_configured() -> None:
+    assert match_configured({}, ["A"], {"": ["FAILED"]}) == {}
+
+
+def test_where_all_chats_end_with_a_question_none_is_guessed_to_hold_the_answers() -> None:
+    """What the model said in them are examples of a prompt; the replies are elsewhere, if any."""
+    chat = [{"role": role, "content": role} for role in ("user", "assistant", "user")]
+    rows = open_file(json.dumps([{"id": "C1", "messages": chat, "what it said": "x"}]).encode())
+    assert guess(rows.head(), remarks=rows.remarks).response == ""
 
 
 def test_a_prompt_is_no_answer_whatever_field_somebody_chooses() -> None:

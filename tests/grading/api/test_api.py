@@ -330,3 +330,22 @@ def test_a_mean_that_may_not_be_quoted_has_no_value_and_its_range(program: Progr
         row["accuracy_range"],
         row["eed_range"],
     )
+
+
+@pytest.mark.parametrize(("status", "why"), [("FAILED", "UNGRADED"), ("QUEUED", "WAITING")])
+def test_where_nothing_is_graded_there_is_no_figure_and_its_reason(
+    program: Program, status: str, why: str
+) -> None:
+    made = make_scored_board({"A model": [[NOT_GRADED], [NOT_GRADED]]}, slug="open")
+    if status == "QUEUED":
+        Attempt.objects.update(status=status, failure_reason="")
+    [row] = program.get("/benchmarks/open/versions/1/board").json()["rows"]
+    assert (row["why_unranked"], row["waiting"] + row["not_graded"], row["scored"]) == (why, 2, 0)
+    for told in (row, measure(made.submissions["A model"]).model_dump()):
+        for name in ("accuracy", "eed"):
+            assert told[name] == {"value": None, "low": None, "high": None, "count": 0}
+            assert told[f"{name}_range"] is None
+    line = program.client.get("/boards/open.csv").text.splitlines()[1]
+    assert "100.0" not in line
+    page = program.client.get("/boards/open/").text
+    assert "0.0–100.0" not in page

@@ -1,5 +1,6 @@
 """The page of results: its pictures, what it says of places, and what would tell of few."""
 
+import re
 from datetime import timedelta
 
 import pgtrigger
@@ -84,6 +85,12 @@ def test_of_few_people_there_are_no_pictures_and_no_effect_of_places(client, stu
     for name in ("progress", "times"):
         address = reverse("grading:study_picture", args=[study.pk, name])
         assert client.get(address).status_code == 404
+
+
+def test_a_mean_without_an_interval_has_its_reason(client, five):
+    page = read(client, five)
+    assert "A mean without an interval is of fewer than 5 people or problems." in page
+    assert re.search(r'data-label="Accuracy">\s*\d+\.\d\s*</td>', page)
 
 
 def test_the_page_says_what_the_place_does_and_shows_quartiles(client, five):

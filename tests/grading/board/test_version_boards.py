@@ -4,19 +4,25 @@ import pgtrigger
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
 from grading.answers.submissions.models import Submission
+from grading.board.analyses.kinds import FAILED
+from grading.board.analyses.models import Analysis
+from grading.board.panels.tasks import freeze_first_panels
 from grading.board.scores.scope import Scope, find_scope
 from grading.board.table import Board, make_board
 from phybench.people.models import User
+from tests.boards import make_scored_board
 from tests.grading.board.test_board import publish_all
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.versions import publish_version
+from tests.work import work_out_analyses
 
 pytestmark = pytest.mark.django_db
 
@@ -134,3 +140,55 @@ def test_of_a_version_that_there_is_not_no_other_one_is_shown(
     client: Client, row, first, asked, name
 ):
     assert client.get(reverse(name, args=["test"]), {"version": asked}).status_code == 404
+
+
+CALCULATED = ("domains", "items", "scaling", "eed", "contrasts")
+"""Pages of a board whose figures a worker works out; each has a file, and EED has two."""
+FILES = (*(f"{name}_csv" for name in CALCULATED), "unordered_csv")
+
+
+@pytest.mark.parametrize("name", CALCULATED)
+def test_what_is_not_measured_is_not_said_to_be_coming(client: Client, first, benchmark, name):
+    page = client.get(reverse(name, args=[benchmark.slug])).text
+    assert "being calculated" not in page
+    assert "hx-get" not in page
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_what_is_not_measured_has_headings_and_no_figure(
+    client: Client, first, benchmark, name
+):
+    answer = client.get(reverse(name, args=[benchmark.slug]))
+    assert answer.status_code == 200
+    heading, *rows = answer.text.splitlines()
+    assert "," in heading
+    # The list of problems is no figure.
+    assert len(rows) == (first.items.count() if name == "items_csv" else 0)
+
+
+@pytest.fixture
+def asked(name: str) -> str:
+    """The address of a file of a board with a panel, as the first who asks for it finds it."""
+    made = make_scored_board({f"Model {number}": [[100.0]] * 2 for number in range(5)})
+    freeze_first_panels()
+    return reverse(name, args=[made.benchmark.slug])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_asks_for_patience_until_a_worker_had_time(client: Client, asked: str):
+    early = client.get(asked)
+    assert (early.status_code, early.headers["Retry-After"]) == (503, "5")
+    work_out_analyses()
+    assert client.get(asked).status_code == 200
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_could_not_be_calculated_says_so_and_promises_nothing(
+    client: Client, asked: str
+):
+    client.get(asked)
+    Analysis.objects.filter(done_at=None).update(failure=FAILED, done_at=timezone.now())
+    answer = client.get(asked)
+    assert answer.status_code == 503
+    assert "Retry-After" not in answer.headers
+    assert answer.text == FAILED

@@ -55,7 +55,7 @@ def test_a_worker_looks_and_the_page_asks_again_meanwhile(
     client: Client, models, people, problems
 ) -> None:
     page = read(client, ADDRESS)
-    assert "All answers are being checked." in page
+    assert "The figures are being calculated." in page
     assert 'hx-trigger="load delay:2s"' in page
     work_out_analyses()
     part = read(client, ADDRESS, HX_Request="true")
@@ -143,7 +143,7 @@ def test_a_problem_that_is_withdrawn_is_listed_no_more(
     versioning.withdraw_item(item=item, reason="It has two answers.", by=admin)
     # What was known before is shown until a worker has looked again, but for that one.
     text = read(client, ADDRESS)
-    assert "There are newer grades." in text
+    assert "These figures use earlier scores." in text
     assert ("people", problems[0].identifier) not in list_rows(client)
 
 

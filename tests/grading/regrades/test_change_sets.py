@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 
+import pgtrigger
 import pytest
 from django.db import DatabaseError, models, transaction
 from django.test import Client
@@ -252,6 +253,21 @@ def test_a_mean_that_a_run_leaves_open_is_said_as_where_it_can_lie(
     boards = reverse("rank_changes", args=[made.benchmark.slug, run.pk])
     assert boards in client.get(run.get_absolute_url()).text
     assert '100.0 → <span class="nowrap">75.0–100.0</span>' in client.get(boards).text
+
+
+def test_a_board_of_no_version_is_named_as_its_page_names_it(client: Client, admin: User) -> None:
+    made = make_scored_board({"First": [[100.0]] * 4})
+    with pgtrigger.ignore():
+        Submission.objects.update(version=None)
+    base = GradingRun.objects.adopted().get(benchmark=made.benchmark)
+    run = GradingRun.objects.create(benchmark=made.benchmark, base=base, why="Begun.")
+    client.force_login(admin)
+    name = "Submissions from before the first version"
+    assert (
+        f"<h3>{name}</h3>"
+        in client.get(reverse("rank_changes", args=[made.benchmark.slug, run.pk])).text
+    )
+    assert name in client.get("/boards/scored/?version=0").text
 
 
 def test_it_says_the_ranks_before_and_after() -> None:

@@ -322,6 +322,14 @@ OBSTACLES = {
 }
 
 
+def test_what_bars_somebody_is_said_before_that_they_were_asked(contributor, reviewer, admin):
+    waiting = open_rounds(contributor, {"is_blind": True})[0]
+    assigning.assign(review_round=waiting, reviewer=reviewer, admin=admin)
+    assert Obstacles([waiting], [reviewer]).find(waiting, reviewer).code == "is_assigned"
+    have_seen(waiting, reviewer, admin)
+    assert Obstacles([waiting], [reviewer]).find(waiting, reviewer).code == "has_seen_answer"
+
+
 @pytest.mark.parametrize("obstacle", OBSTACLES)
 def test_what_is_in_the_way_closes_each_door_and_is_said(
     contributor, reviewer, admin, second, obstacle

@@ -173,13 +173,19 @@ class Tally:
     left_out: int
     """Problems without any graded answer: the means are without them."""
     accuracy_range: Range | None
-    """Where the mean can lie, once all is graded; None of no problem at all."""
+    """Where the mean can lie, once all is graded; None where nothing is: nothing was measured."""
     eed_range: Range | None
 
     @property
     def is_provisional(self) -> bool:
         """Whether any answer could not be graded: its place in the mean is not known."""
         return self.ungraded > 0
+
+    @property
+    def is_unranked(self) -> bool:
+        """Whether we could not grade so many answers that a rank would say nothing."""
+        found = self.accuracy_range
+        return self.is_provisional if found is None else found.is_unranked
 
 
 def count_lacking(given: Mapping[Name, int]) -> dict[Name, int]:
@@ -258,6 +264,8 @@ def tally_alike(
     is_averaged = any(count > 1 for count in counts.values())
     by_problem = _average(accuracies, counts, missing)
     eed_by_problem = _average(eeds, counts, missing)
+    accuracy_range = find_range(accuracies, unknown, missing=missing, given=counts)
+    eed_range = find_range(eeds, unknown, missing=missing, given=counts)
     return Tally(
         accuracy=Mean.of(
             by_problem,
@@ -274,8 +282,8 @@ def tally_alike(
         missing=missing + sum((lacking or {}).values()),
         ungraded=ungraded.total(),
         left_out=len(unknown.keys() - eeds.keys()),
-        accuracy_range=find_range(accuracies, unknown, missing=missing, given=counts),
-        eed_range=find_range(eeds, unknown, missing=missing, given=counts),
+        accuracy_range=accuracy_range if by_problem else None,
+        eed_range=eed_range if by_problem else None,
     )
 
 

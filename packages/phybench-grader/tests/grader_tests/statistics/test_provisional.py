@@ -42,7 +42,9 @@ def test_of_several_answers_to_a_problem_one_that_is_not_graded_weighs_its_part(
 
 
 def test_of_no_graded_answer_nothing_is_known() -> None:
-    assert tally([AnswerOutcome(1), AnswerOutcome(2)]).eed_range == Range(0, 100, 1)
+    nothing = tally([AnswerOutcome(1), AnswerOutcome(2)])
+    assert (nothing.accuracy_range, nothing.eed_range) == (None, None)
+    assert nothing.is_unranked
     assert find_range({}, {}) is None
     assert find_range({}, {}, missing=2) == Range(0, 0, 0)
 
