@@ -4,6 +4,7 @@ Set up this checkout and run it.
 
     python3 dev.py run [--port 8000]   the whole application, with demo data, until Ctrl-C
     python3 dev.py test [...]          the tests; what follows is given to pytest
+    python3 dev.py test --changed      the tests of what differs from the last commit
     python3 dev.py manage ...          Django's manage.py, with a database
     python3 dev.py check               all that CI checks: lint, then test
     python3 dev.py lint                formatting, ruff, djade, mypy, imports, migrations, licences

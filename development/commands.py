@@ -18,6 +18,8 @@ STANDALONE = ("read", "grade", "judge", "calibrate")
 """Commands of Django's that need no services, as in manage.py; a test holds that."""
 LICENCES: list[str | Path] = [PYTHON, "-m", "development.licences"]
 MUTMUT = "mutmut==3.8.1"
+CHANGED = "--changed"
+"""Asks for the tests of what differs from the last commit (`tests/changed.py`)."""
 AT_ONCE = ("-n", "logical", "--dist", "worksteal")
 """As many tests at once as there are processors."""
 
@@ -65,8 +67,17 @@ def follow(supervisor: Supervisor) -> None:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run pytest, which starts services of its own (`tests/session.py`)."""
-    return run_in_front(os.environ, PYTHON, "-m", "pytest", *arguments)
+    """Run pytest, which starts services of its own (`tests/session.py`), on all or what changed."""
+    chosen: list[str] = []
+    if CHANGED in arguments:
+        arguments = [one for one in arguments if one != CHANGED]
+        listed = subprocess.run(
+            [PYTHON, "tests/changed.py"], cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE
+        )
+        if not (chosen := listed.stdout.split()):
+            print("Nothing that concerns a test differs from the last commit.")
+            return 0
+    return run_in_front(os.environ, PYTHON, "-m", "pytest", *arguments, *chosen)
 
 
 def manage(arguments: Sequence[str]) -> int:
