@@ -43,6 +43,7 @@ from curation.reviewing.discussion.models import (
 from curation.reviewing.pipelines.models import (
     Pipeline,
     Question,
+    ReviewSettings,
     Stage,
     StageVersion,
     VersionQuestion,
@@ -61,12 +62,19 @@ class DomainGoalInline(admin.TabularInline):
     extra = 0
 
 
+class ReviewSettingsInline(admin.TabularInline):
+    model = ReviewSettings
+    extra = 0
+
+
 @admin.register(Benchmark)
 class BenchmarkAdmin(admin.ModelAdmin):
-    inlines = [DomainGoalInline]
-    list_display = ["name", "slug", "goal", "deadline", "pipeline", "is_demo", "created_at"]
+    inlines = [ReviewSettingsInline, DomainGoalInline]
+    list_display = [
+        "name", "slug", "goal", "deadline", "review_settings__pipeline", "is_demo", "created_at",
+    ]  # fmt: skip
     list_filter = ["is_demo"]
-    list_select_related = ["pipeline"]
+    list_select_related = ["review_settings__pipeline"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
     readonly_fields = ["is_demo", "created_at"]

@@ -16,7 +16,7 @@ from curation.problems.exposures.ledger import ALL, Part
 from grading.answers import actions
 from grading.answers.hidden.models import HiddenAnswer, HiddenBatch
 from grading.answers.models import Attempt, Grade, with_grade
-from grading.answers.runs.models import GradingRun, RunKey, Ungraded
+from grading.answers.runs.models import GradingRun, Override, RunKey, Ungraded
 from grading.answers.submissions.models import Submission
 from grading.answers.unordered.models import UnorderedPart, UnorderedScore
 from grading.board.analyses.models import Analysis
@@ -24,7 +24,7 @@ from grading.board.items.models import ItemAssessment
 from grading.board.panels.models import Panel, PanelMember
 from grading.board.reported.models import ReportedScore
 from grading.board.scaling.models import AnswerSorting
-from grading.disputes.contests.models import Contest, Override
+from grading.disputes.contests.models import Contest
 from grading.disputes.keys.models import KeyCheck, KeyDecision
 from grading.disputes.regrades.models import RegradedSolve, RegradePart
 from grading.judging.judgements.models import JudgeCall, Judgement
@@ -343,6 +343,7 @@ class ContestAdmin(RecordingAdmin, ReadOnlyAdmin):
 
 @admin.register(Override)
 class OverrideAdmin(RecordingAdmin, ReadOnlyAdmin):
+    readonly_fields = ["contest"]
     list_display = ["pk", "revision", "kind", "ruled_by", "ruled_at"]
     list_filter = ["kind"]
     list_select_related = ["revision__problem", "ruled_by"]

@@ -353,11 +353,11 @@ EXPECTED = {
     "curation:pipelines": only(),
     "curation:new_pipeline": only(),
     **{
-        f"curation:{name}": only(arguments="benchmark.pipeline_id")
+        f"curation:{name}": only(arguments="benchmark.review_settings.pipeline_id")
         for name in ("pipeline", "delete_pipeline", "new_stage")
     },
-    "curation:default_pipeline": posted(arguments="benchmark.pipeline_id"),
-    "curation:give_pipeline": posted(arguments="benchmark.pipeline_id"),
+    "curation:default_pipeline": posted(arguments="benchmark.review_settings.pipeline_id"),
+    "curation:give_pipeline": posted(arguments="benchmark.review_settings.pipeline_id"),
     "curation:stage": only(arguments="review_round.version.stage_id"),
     "curation:delete_stage": only(arguments="review_round.version.stage_id"),
     "curation:move_stage": posted(arguments="review_round.version.stage_id"),
@@ -416,6 +416,7 @@ EXPECTED = {
     "curation:invitation": Expectation("invited", visitor=200, others=403),
     "curation:benchmark": only(arguments="benchmark.slug"),
     "curation:edit_benchmark": only(arguments="benchmark.slug"),
+    "curation:review_settings": only(arguments="benchmark.slug"),
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:submissions_csv": only("evaluator"),

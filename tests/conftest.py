@@ -25,6 +25,7 @@ from curation.authoring.drafts import actions
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.stage_texts import ONE_REVIEW
@@ -294,9 +295,19 @@ def admin(db) -> User:
 @remembered
 def benchmark(db) -> Benchmark:
     """A benchmark for a small group: one stage, and one review decides it."""
-    return Benchmark.objects.create(
-        name="Test", slug="test", pipeline=shipped.make_pipeline(ONE_REVIEW)
-    )
+    return make_benchmark("Test", pipeline=shipped.make_pipeline(ONE_REVIEW))
+
+
+def make_benchmark(name: str, **review: Any) -> Benchmark:
+    """Make a benchmark that is reviewed as by default, but for what is said of it."""
+    made = Benchmark.objects.create(name=name, slug=name.lower())
+    set_review(made, **review)
+    return made
+
+
+def set_review(benchmark: Benchmark, **review: Any) -> None:
+    """Say how a benchmark is reviewed; what it holds already is left as it is."""
+    ReviewSettings.objects.update_or_create(benchmark=benchmark, defaults=review)
 
 
 @pytest.fixture

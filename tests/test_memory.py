@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.db import IntegrityError, transaction
 
-from curation.problems.benchmarks.models import Benchmark
+from curation.problems.benchmarks.models import Benchmark, DomainGoal
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline
 from curation.texts.stage_texts import ONE_REVIEW
@@ -83,7 +83,7 @@ def test_what_waits_for_a_commit_is_done_when_the_outermost_transaction_ends(com
 
 def test_what_a_commit_refuses_is_refused_there(commits):
     with pytest.raises(IntegrityError), transaction.atomic():
-        Benchmark.objects.create(name="Of none", slug="of-none", pipeline_id=-1)
+        DomainGoal.objects.create(benchmark_id=-1, domain="OPTICS", goal=1)
 
 
 @pytest.mark.django_db(transaction=True)

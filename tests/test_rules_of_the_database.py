@@ -10,6 +10,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
 from curation.reports.models import ErrorReport
 from curation.reviewing.discussion.models import Thread
+from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
@@ -17,7 +18,7 @@ from grading.judging.runs.actions import begin
 from grading.judging.runs.models import JudgeItem
 from grading.solvers.actions import describe
 from phybench.people.models import User
-from tests.conftest import accept, make_draft, submit
+from tests.conftest import accept, make_benchmark, make_draft, submit
 from tests.grading.judging.judging import make_plan
 from tests.grading.trials.trials import make_endpoint
 from tests.memory import remembered
@@ -57,8 +58,8 @@ class Ours:
 @pytest.fixture
 @remembered
 def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmark) -> Ours:
-    assert benchmark.pipeline
-    stage = benchmark.pipeline.stages.get()
+    pipeline = find_pipeline(benchmark)
+    stage = pipeline.stages.get()
     stage.questions.create(place=1, text="Is it clear?", is_required=False)
     problems = [
         accept(make_draft(contributor, benchmark), contributor, reviewer) for _number in range(2)
@@ -92,9 +93,7 @@ def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmar
     judge_run = begin(submission=submissions[0], started_by=evaluator, plan=plan)
     judge_run.judges.create(name="one", endpoint=endpoint, model="one")
     judge_run.items.update(state=JudgeItem.State.SCORED)
-    other_benchmark = Benchmark.objects.create(
-        name="Other", slug="other", pipeline=benchmark.pipeline
-    )
+    other_benchmark = make_benchmark("Other", pipeline=pipeline)
     elsewhere = make_draft(contributor, other_benchmark).revisions.get()
     return Ours(
         *(one.pk for one in (*problems, *revisions, draft, *rounds, open_round, report, thread)),

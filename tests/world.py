@@ -21,6 +21,7 @@ from curation.reviewing.assignments.distribution import DistributionRule, make_p
 from curation.reviewing.assignments.news import REVIEWS
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
+from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
@@ -245,9 +246,8 @@ def make_world(
 
 def ask_reviewers(benchmark: Benchmark) -> None:
     """Have each round ask what we ship, so that answers are shown, in the reader's language."""
-    assert benchmark.pipeline
     for place, (text, kind) in enumerate(STAGES[THREE_STAGES][1]["questions"], start=1):
-        benchmark.pipeline.stages.get().questions.create(
+        find_pipeline(benchmark).stages.get().questions.create(
             place=place, text=text, kind=kind, is_required=False
         )
 

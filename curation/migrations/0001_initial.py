@@ -26,22 +26,6 @@ class Migration(MadeAtOnce):
     operations = [
         *BEFORE,
         migrations.CreateModel(
-            name='Benchmark',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, unique=True)),
-                ('slug', models.SlugField(max_length=80, unique=True)),
-                ('is_demo', models.BooleanField(default=False, verbose_name='made by the demo')),
-                ('goal', models.PositiveIntegerField(blank=True, help_text='How many problems are to be accepted. Leave empty for no goal.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='goal')),
-                ('deadline', models.DateField(blank=True, help_text='The last day on which the goal can be reached.', null=True, verbose_name='deadline')),
-                ('institutions_conflict', models.BooleanField(default=False, help_text='Counts as a conflict of interest with each author and co-author, for reviewers and for admins who decide. The institution is the one on people’s profiles.', verbose_name='people of one institution must not review each other’s problems')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-            ],
-            options={
-                'ordering': ['is_demo', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='Assignment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -72,6 +56,22 @@ class Migration(MadeAtOnce):
             ],
             options={
                 'ordering': ['-made_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Benchmark',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=80, unique=True)),
+                ('slug', models.SlugField(max_length=80, unique=True)),
+                ('is_demo', models.BooleanField(default=False, verbose_name='made by the demo')),
+                ('goal', models.PositiveIntegerField(blank=True, help_text='How many problems are to be accepted. Leave empty for no goal.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='goal')),
+                ('deadline', models.DateField(blank=True, help_text='The last day on which the goal can be reached.', null=True, verbose_name='deadline')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+            ],
+            options={
+                'ordering': ['is_demo', 'pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('goal', None), ('goal__gt', 0), _connector='OR'), name='goal_is_positive')],
             },
         ),
         migrations.CreateModel(
@@ -250,11 +250,6 @@ class Migration(MadeAtOnce):
                 'ordering': ['name'],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('is_default', True)), fields=('is_default',), name='one_default_pipeline', violation_error_message='Another pipeline is the default: change that one first.')],
             },
-        ),
-        migrations.AddField(
-            model_name='benchmark',
-            name='pipeline',
-            field=models.ForeignKey(blank=True, help_text='The stages of review; empty: those of the default pipeline.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='benchmarks', to='curation.pipeline', verbose_name='pipeline'),
         ),
         migrations.CreateModel(
             name='Problem',
@@ -532,6 +527,20 @@ class Migration(MadeAtOnce):
             ],
             options={
                 'ordering': ['round', 'number'],
+            },
+        ),
+        migrations.CreateModel(
+            name='ReviewSettings',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('institutions_conflict', models.BooleanField(default=False, help_text='Counts as a conflict of interest with each author and co-author, for reviewers and for admins who decide. The institution is the one on people’s profiles.', verbose_name='people of one institution must not review each other’s problems')),
+                ('benchmark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='review_settings', to='curation.benchmark')),
+                ('pipeline', models.ForeignKey(blank=True, help_text='The stages of review; empty: those of the default pipeline.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='curation.pipeline', verbose_name='pipeline')),
+            ],
+            options={
+                'verbose_name': 'review of a benchmark',
+                'verbose_name_plural': 'review of benchmarks',
+                'ordering': ['pk'],
             },
         ),
         migrations.CreateModel(
@@ -970,10 +979,6 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='personchange',
             trigger=pgtrigger.compiler.Trigger(name='person_change_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='39c59190f15519f44f7aa9e3a5f8d053f5e4d7ca', operation='UPDATE OR DELETE', pgid='pgtrigger_person_change_is_append_only_b4cb0', table='curation_personchange', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
-            model_name='benchmark',
-            constraint=models.CheckConstraint(condition=models.Q(('goal', None), ('goal__gt', 0), _connector='OR'), name='goal_is_positive'),
         ),
         migrations.AddConstraint(
             model_name='importrow',

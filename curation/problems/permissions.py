@@ -143,7 +143,9 @@ def _list_of_one_institution(
     problems: Collection[int], people: Collection[User]
 ) -> set[tuple[int, int]]:
     """Return problems with people of an author's institution, where the benchmark minds it."""
-    minded = Problem.objects.filter(pk__in=problems, benchmark__institutions_conflict=True)
+    minded = Problem.objects.filter(
+        pk__in=problems, benchmark__review_settings__institutions_conflict=True
+    )
     # By the database, which compares them in queries too.
     authors = minded.values_list("pk", Upper("author__institution"))
     co_authors = (

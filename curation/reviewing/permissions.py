@@ -337,7 +337,7 @@ def _without_conflict(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQ
     if not person.institution:
         return found
     colleagues = User.objects.filter(institution__iexact=person.institution).values("pk")
-    minded = Problem.objects.filter(benchmark__institutions_conflict=True)
+    minded = Problem.objects.filter(benchmark__review_settings__institutions_conflict=True)
     theirs = Credit.objects.of_co_authors().filter(person__in=colleagues).values("problem")
     return found.exclude(
         revision__problem__in=minded.filter(Q(author__in=colleagues) | Q(pk__in=theirs))

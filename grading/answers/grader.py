@@ -24,9 +24,8 @@ from curation.texts.references.reference import Reference
 from grading.answers.known import find_known
 from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
-from grading.answers.runs.models import GradingRun
+from grading.answers.runs.models import GradingRun, Override
 from grading.answers.symbolic import judge
-from grading.disputes.contests.models import Override
 from grading.studies.sessions.models import SessionItem
 from phybench.work import sandbox
 from phybench.work.models import settle_all

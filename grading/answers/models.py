@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
 from curation.reports.models import Erratum
-from grading.answers.runs.models import GradingRun, RunKey, require_its_runs_benchmark
+from grading.answers.runs.models import GradingRun, Override, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver
 from phybench.pages.sentences import SentenceField
 from phybench.work.models import Leased
@@ -330,7 +330,7 @@ class Grade(models.Model):
     sympy_version = models.CharField(max_length=20)
     seconds = models.FloatField()
     override = models.ForeignKey(
-        "grading.Override",
+        Override,
         on_delete=models.PROTECT,
         null=True,
         blank=True,

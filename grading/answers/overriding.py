@@ -1,12 +1,11 @@
-"""What a person's ruling makes of what the grader said; `grading/contests` is where people rule."""
+"""What a ruling by a person makes of what the grader said; people rule in `grading/disputes`."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from curation.problems.models import Revision
 from grading.answers.models import Attempt
-from grading.answers.runs.models import GradingRun, hash_key
-from grading.disputes.contests.models import Override
+from grading.answers.runs.models import GradingRun, Override, hash_key
 from phybench_grader import JudgeError, Verdict
 from phybench_grader.verdict.grade import GradedAnswer
 

@@ -18,6 +18,7 @@ from django.utils import timezone
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Event, Problem, Revision
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.stage_texts import THREE_STAGES
@@ -80,9 +81,9 @@ def tell_planner() -> None:
 def _make_benchmark() -> Benchmark:
     number = 1 + Benchmark.objects.filter(slug__startswith="bank-").count()
     pipeline = shipped.make_pipeline(THREE_STAGES)
-    return Benchmark.objects.create(
-        name=f"Bank {number}", slug=f"bank-{number}", is_demo=True, pipeline=pipeline
-    )
+    made = Benchmark.objects.create(name=f"Bank {number}", slug=f"bank-{number}", is_demo=True)
+    ReviewSettings.objects.create(benchmark=made, pipeline=pipeline)
+    return made
 
 
 def _make_people(number: int, size: Size) -> dict[Role, list[User]]:

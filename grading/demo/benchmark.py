@@ -28,6 +28,7 @@ from curation.problems.people.models import Credit
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import ThreadPart
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound, SolveKind
 from curation.texts.blocks import list_blocks
@@ -80,14 +81,12 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
     """
     benchmark, is_new = Benchmark.objects.get_or_create(
         slug="demo",
-        defaults={
-            "name": NAME,
-            "is_demo": True,
-            "pipeline": shipped.make_pipeline(THREE_STAGES, is_default=True),
-        },
+        defaults={"name": NAME, "is_demo": True},
     )
     if not is_new:
         return False
+    pipeline = shipped.make_pipeline(THREE_STAGES, is_default=True)
+    ReviewSettings.objects.create(benchmark=benchmark, pipeline=pipeline)
     people = make_people(password)
     set_goals(benchmark, people[ADMIN.email])
     problems = read_problems(folder)

@@ -423,41 +423,6 @@ class Migration(MadeAtOnce):
                 'ordering': ['-pk'],
             },
         ),
-        migrations.CreateModel(
-            name='Grade',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('judge', models.CharField(max_length=40)),
-                ('judge_version', models.CharField(max_length=40)),
-                ('verdict', models.CharField(choices=[('CORRECT', 'correct'), ('PARTIAL', 'similar'), ('INCORRECT', 'incorrect'), ('UNREADABLE', 'could not be read')], max_length=20)),
-                ('accuracy', models.FloatField(help_text='0 or 100')),
-                ('eed', models.FloatField(help_text='0 to 100', verbose_name='EED')),
-                ('distance', models.FloatField(blank=True, null=True)),
-                ('size', models.FloatField(blank=True, null=True)),
-                ('relative', models.FloatField(blank=True, null=True)),
-                ('reference_read', models.TextField(blank=True)),
-                ('answer_read', models.TextField(blank=True)),
-                ('reference_typed', models.TextField(blank=True)),
-                ('answer_typed', models.TextField(blank=True)),
-                ('notes', models.JSONField(blank=True, default=list)),
-                ('edits', models.JSONField(blank=True, default=list)),
-                ('trees', models.JSONField(blank=True, help_text='Both trees with the edits on them; empty where no distance was measured.', null=True)),
-                ('answer_start', models.PositiveIntegerField(blank=True, help_text='Where in the response the graded part begins.', null=True)),
-                ('answer_end', models.PositiveIntegerField(blank=True, null=True)),
-                ('reason', models.CharField(blank=True, max_length=40)),
-                ('message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
-                ('sympy_version', models.CharField(max_length=20)),
-                ('seconds', models.FloatField()),
-                ('automatic_verdict', models.CharField(blank=True, help_text='Where a person ruled: what the grader said, or NOT_GRADED.', max_length=20)),
-                ('automatic_eed', models.FloatField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='grades', to='grading.attempt')),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='grades', to='grading.gradingrun')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
         migrations.AddField(
             model_name='firsterrorsample',
             name='run',
@@ -969,6 +934,66 @@ class Migration(MadeAtOnce):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='drafts', to='grading.organisation'),
         ),
         migrations.CreateModel(
+            name='Override',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('response', models.TextField(help_text='The words that it is about, as submitted.')),
+                ('kind', models.CharField(choices=[('RIGHT', 'the answer is right'), ('WRONG', 'the answer is wrong'), ('READ_AS', 'the answer is to be read as')], max_length=10)),
+                ('read_as', models.TextField(blank=True, help_text='LaTeX that is graded in place of the words.', max_length=4000)),
+                ('key_sha256', models.CharField(help_text='The reference answer that the ruling used: right and wrong hold for that one only.', max_length=64)),
+                ('why', models.TextField()),
+                ('ruled_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='overrides', to='curation.revision')),
+                ('ruled_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='overrides', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'ruling that counts',
+                'verbose_name_plural': 'rulings that count',
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.AddField(
+            model_name='gradingrun',
+            name='overrides',
+            field=models.ManyToManyField(blank=True, help_text='Rulings that it takes up.', related_name='runs', to='grading.override'),
+        ),
+        migrations.CreateModel(
+            name='Grade',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('judge', models.CharField(max_length=40)),
+                ('judge_version', models.CharField(max_length=40)),
+                ('verdict', models.CharField(choices=[('CORRECT', 'correct'), ('PARTIAL', 'similar'), ('INCORRECT', 'incorrect'), ('UNREADABLE', 'could not be read')], max_length=20)),
+                ('accuracy', models.FloatField(help_text='0 or 100')),
+                ('eed', models.FloatField(help_text='0 to 100', verbose_name='EED')),
+                ('distance', models.FloatField(blank=True, null=True)),
+                ('size', models.FloatField(blank=True, null=True)),
+                ('relative', models.FloatField(blank=True, null=True)),
+                ('reference_read', models.TextField(blank=True)),
+                ('answer_read', models.TextField(blank=True)),
+                ('reference_typed', models.TextField(blank=True)),
+                ('answer_typed', models.TextField(blank=True)),
+                ('notes', models.JSONField(blank=True, default=list)),
+                ('edits', models.JSONField(blank=True, default=list)),
+                ('trees', models.JSONField(blank=True, help_text='Both trees with the edits on them; empty where no distance was measured.', null=True)),
+                ('answer_start', models.PositiveIntegerField(blank=True, help_text='Where in the response the graded part begins.', null=True)),
+                ('answer_end', models.PositiveIntegerField(blank=True, null=True)),
+                ('reason', models.CharField(blank=True, max_length=40)),
+                ('message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
+                ('sympy_version', models.CharField(max_length=20)),
+                ('seconds', models.FloatField()),
+                ('automatic_verdict', models.CharField(blank=True, help_text='Where a person ruled: what the grader said, or NOT_GRADED.', max_length=20)),
+                ('automatic_eed', models.FloatField(blank=True, null=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='grades', to='grading.attempt')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='grades', to='grading.gradingrun')),
+                ('override', models.ForeignKey(blank=True, help_text='The ruling by a person that decides this grade; empty where the grader decided.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='grades', to='grading.override')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Contest',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -986,40 +1011,11 @@ class Migration(MadeAtOnce):
                 ('ruled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ruled_contests', to=settings.AUTH_USER_MODEL)),
                 ('grade', models.ForeignKey(blank=True, help_text='What is contested; empty where the answer could not be graded.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='contests', to='grading.grade')),
                 ('organisation', models.ForeignKey(blank=True, help_text='Whose answer it is; empty for a participant’s own.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='contests', to='grading.organisation')),
+                ('override', models.OneToOneField(blank=True, help_text='Where the grader is at fault: what the answer is instead.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='contest', to='grading.override')),
             ],
             options={
                 'ordering': ['pk'],
             },
-        ),
-        migrations.CreateModel(
-            name='Override',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('response', models.TextField(help_text='The words that it is about, as submitted.')),
-                ('kind', models.CharField(choices=[('RIGHT', 'the answer is right'), ('WRONG', 'the answer is wrong'), ('READ_AS', 'the answer is to be read as')], max_length=10)),
-                ('read_as', models.TextField(blank=True, help_text='LaTeX that is graded in place of the words.', max_length=4000)),
-                ('key_sha256', models.CharField(help_text='The reference answer that the ruling used: right and wrong hold for that one only.', max_length=64)),
-                ('why', models.TextField()),
-                ('ruled_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('contest', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='override', to='grading.contest')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='overrides', to='curation.revision')),
-                ('ruled_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='overrides', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'ruling that counts',
-                'verbose_name_plural': 'rulings that count',
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.AddField(
-            model_name='gradingrun',
-            name='overrides',
-            field=models.ManyToManyField(blank=True, help_text='Rulings that it takes up.', related_name='runs', to='grading.override'),
-        ),
-        migrations.AddField(
-            model_name='grade',
-            name='override',
-            field=models.ForeignKey(blank=True, help_text='The ruling by a person that decides this grade; empty where the grader decided.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='grades', to='grading.override'),
         ),
         migrations.CreateModel(
             name='Panel',
@@ -2432,42 +2428,6 @@ class Migration(MadeAtOnce):
             model_name='draft',
             trigger=pgtrigger.compiler.Trigger(name='draft_is_graded_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."graded_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='db25ebe07cd8ee65d499f3ae3c59fe61a2fb8861', operation='UPDATE OR DELETE', pgid='pgtrigger_draft_is_graded_once_2374e', table='grading_draft', when='BEFORE')),
         ),
-        migrations.AddConstraint(
-            model_name='contest',
-            constraint=models.UniqueConstraint(condition=models.Q(('ruled_at', None), ('taken_back_at', None)), fields=('attempt',), name='one_open_contest_an_answer'),
-        ),
-        migrations.AddConstraint(
-            model_name='contest',
-            constraint=models.UniqueConstraint(condition=models.Q(('ruled_at__isnull', False), models.Q(('fault', 'CANT_TELL'), _negated=True)), fields=('grade',), name='one_ruling_a_grade'),
-        ),
-        migrations.AddConstraint(
-            model_name='contest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('fault', ''), ('report', None), ('ruled_at', None), ('ruled_by', None), ('why', '')), models.Q(models.Q(('fault', ''), _negated=True), models.Q(('why', ''), _negated=True), ('ruled_at__isnull', False), ('ruled_by__isnull', False), ('taken_back_at', None)), _connector='OR'), name='contest_is_ruled_on_by_somebody_with_a_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='contest',
-            constraint=models.CheckConstraint(condition=models.Q(('report', None), ('fault', 'KEY'), _connector='OR'), name='contest_has_a_report_where_the_key_is_at_fault'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='contest',
-            trigger=pgtrigger.compiler.Trigger(name='contest_stays_as_it_was_written', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."attempt_id" IS DISTINCT FROM (NEW."attempt_id") OR OLD."grade_id" IS DISTINCT FROM (NEW."grade_id") OR OLD."reason" IS DISTINCT FROM (NEW."reason") OR OLD."text" IS DISTINCT FROM (NEW."text") OR OLD."contested_by_id" IS DISTINCT FROM (NEW."contested_by_id") OR OLD."contested_at" IS DISTINCT FROM (NEW."contested_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='f63ba59dffb78eea7341629d5134db00738f192b', operation='UPDATE', pgid='pgtrigger_contest_stays_as_it_was_written_12327', table='grading_contest', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='contest',
-            trigger=pgtrigger.compiler.Trigger(name='contest_is_ruled_on_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."ruled_at" IS NOT NULL AND (OLD."ruled_at" IS DISTINCT FROM (NEW."ruled_at") OR OLD."ruled_by_id" IS DISTINCT FROM (NEW."ruled_by_id") OR OLD."fault" IS DISTINCT FROM (NEW."fault") OR OLD."why" IS DISTINCT FROM (NEW."why") OR OLD."report_id" IS DISTINCT FROM (NEW."report_id")))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='38da96eb08b7182402cd1e4130ac59393f94f80b', operation='UPDATE', pgid='pgtrigger_contest_is_ruled_on_once_02669', table='grading_contest', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='contest',
-            trigger=pgtrigger.compiler.Trigger(name='contest_is_taken_back_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."taken_back_at" IS NOT NULL AND (OLD."taken_back_at" IS DISTINCT FROM (NEW."taken_back_at") OR NEW."ruled_at" IS NOT NULL))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='486b09e007795bab988f9d8de8c79ed06d2bd242', operation='UPDATE', pgid='pgtrigger_contest_is_taken_back_for_good_e909b', table='grading_contest', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='contest',
-            trigger=pgtrigger.compiler.Trigger(name='contest_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='7b5b8c790806fb3855a68702cdb3f891e8eb90de', operation='DELETE', pgid='pgtrigger_contest_stays_866bf', table='grading_contest', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='contest',
-            trigger=pgtrigger.compiler.Trigger(name='contested_grade_is_the_attempts', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."grade_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_grade\n                    WHERE id = NEW.grade_id AND attempt_id = NEW.attempt_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: contested_grade_is_the_attempts';\n            END IF;\n            RETURN NEW;\n        ", hash='359be57a666118783c3a32a70c74ee714aab9fba', operation='INSERT OR UPDATE', pgid='pgtrigger_contested_grade_is_the_attempts_da29d', table='grading_contest', when='BEFORE')),
-        ),
         migrations.AddIndex(
             model_name='override',
             index=models.Index(models.F('revision'), django.db.models.functions.text.MD5('response'), name='overrides_by_their_words'),
@@ -2482,7 +2442,7 @@ class Migration(MadeAtOnce):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='override',
-            trigger=pgtrigger.compiler.Trigger(name='override_is_of_its_contest', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."contest_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_contest contest\n                    JOIN grading_attempt attempt ON attempt.id = contest.attempt_id\n                    WHERE contest.id = NEW.contest_id AND contest.fault = 'GRADER'\n                        AND attempt.revision_id = NEW.revision_id\n                        AND attempt.response = NEW.response\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: override_is_of_its_contest';\n            END IF;\n            RETURN NEW;\n        ", hash='460d4d80f4b44659d092fff395bd31af3c24dfa6', operation='INSERT OR UPDATE', pgid='pgtrigger_override_is_of_its_contest_26186', table='grading_override', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='override_is_a_contests', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."kind" IS NOT NULL)', constraint='CONSTRAINT', func="\n            IF NOT EXISTS (SELECT FROM grading_contest WHERE override_id = NEW.id)\n            THEN RAISE EXCEPTION 'pgtrigger: override_is_a_contests';\n            END IF;\n            RETURN NEW;\n        ", hash='fb6dc09453ce3be3c11ba150b7b8ccaba1511f92', operation='INSERT OR UPDATE', pgid='pgtrigger_override_is_a_contests_c5f8a', table='grading_override', timing='DEFERRABLE INITIALLY DEFERRED', when='AFTER')),
         ),
         migrations.AddConstraint(
             model_name='gradingrun',
@@ -2543,6 +2503,50 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='grade',
             trigger=pgtrigger.compiler.Trigger(name='grade_is_of_its_runs_benchmark', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."run_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n            SELECT FROM grading_gradingrun run\n            JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id\n            JOIN curation_revision revision ON revision.problem_id = problem.id\n            JOIN grading_attempt attempt ON attempt.revision_id = revision.id\n            WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id\n                AND run.set_aside_at IS NULL\n        )\n            THEN RAISE EXCEPTION 'pgtrigger: grade_is_of_its_runs_benchmark';\n            END IF;\n            RETURN NEW;\n        ", hash='1eab4121bb1d7bb34070e3c09b3cb9722d86b65e', operation='INSERT OR UPDATE', pgid='pgtrigger_grade_is_of_its_runs_benchmark_b6f31', table='grading_grade', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='contest',
+            constraint=models.UniqueConstraint(condition=models.Q(('ruled_at', None), ('taken_back_at', None)), fields=('attempt',), name='one_open_contest_an_answer'),
+        ),
+        migrations.AddConstraint(
+            model_name='contest',
+            constraint=models.UniqueConstraint(condition=models.Q(('ruled_at__isnull', False), models.Q(('fault', 'CANT_TELL'), _negated=True)), fields=('grade',), name='one_ruling_a_grade'),
+        ),
+        migrations.AddConstraint(
+            model_name='contest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('fault', ''), ('report', None), ('ruled_at', None), ('ruled_by', None), ('why', '')), models.Q(models.Q(('fault', ''), _negated=True), models.Q(('why', ''), _negated=True), ('ruled_at__isnull', False), ('ruled_by__isnull', False), ('taken_back_at', None)), _connector='OR'), name='contest_is_ruled_on_by_somebody_with_a_reason'),
+        ),
+        migrations.AddConstraint(
+            model_name='contest',
+            constraint=models.CheckConstraint(condition=models.Q(('report', None), ('fault', 'KEY'), _connector='OR'), name='contest_has_a_report_where_the_key_is_at_fault'),
+        ),
+        migrations.AddConstraint(
+            model_name='contest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('fault', 'GRADER'), ('override__isnull', False)), models.Q(('override', None), models.Q(('fault', 'GRADER'), _negated=True)), _connector='OR'), name='contest_has_an_override_where_the_grader_is_at_fault'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='contest',
+            trigger=pgtrigger.compiler.Trigger(name='contest_stays_as_it_was_written', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."attempt_id" IS DISTINCT FROM (NEW."attempt_id") OR OLD."grade_id" IS DISTINCT FROM (NEW."grade_id") OR OLD."reason" IS DISTINCT FROM (NEW."reason") OR OLD."text" IS DISTINCT FROM (NEW."text") OR OLD."contested_by_id" IS DISTINCT FROM (NEW."contested_by_id") OR OLD."contested_at" IS DISTINCT FROM (NEW."contested_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='f63ba59dffb78eea7341629d5134db00738f192b', operation='UPDATE', pgid='pgtrigger_contest_stays_as_it_was_written_12327', table='grading_contest', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='contest',
+            trigger=pgtrigger.compiler.Trigger(name='contest_is_ruled_on_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."ruled_at" IS NOT NULL AND (OLD."ruled_at" IS DISTINCT FROM (NEW."ruled_at") OR OLD."ruled_by_id" IS DISTINCT FROM (NEW."ruled_by_id") OR OLD."fault" IS DISTINCT FROM (NEW."fault") OR OLD."why" IS DISTINCT FROM (NEW."why") OR OLD."override_id" IS DISTINCT FROM (NEW."override_id") OR OLD."report_id" IS DISTINCT FROM (NEW."report_id")))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='5e6c06fb0a403267dac911b142901a797f0013ef', operation='UPDATE', pgid='pgtrigger_contest_is_ruled_on_once_02669', table='grading_contest', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='contest',
+            trigger=pgtrigger.compiler.Trigger(name='contest_is_taken_back_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."taken_back_at" IS NOT NULL AND (OLD."taken_back_at" IS DISTINCT FROM (NEW."taken_back_at") OR NEW."ruled_at" IS NOT NULL))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='486b09e007795bab988f9d8de8c79ed06d2bd242', operation='UPDATE', pgid='pgtrigger_contest_is_taken_back_for_good_e909b', table='grading_contest', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='contest',
+            trigger=pgtrigger.compiler.Trigger(name='contest_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='7b5b8c790806fb3855a68702cdb3f891e8eb90de', operation='DELETE', pgid='pgtrigger_contest_stays_866bf', table='grading_contest', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='contest',
+            trigger=pgtrigger.compiler.Trigger(name='contested_grade_is_the_attempts', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."grade_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_grade\n                    WHERE id = NEW.grade_id AND attempt_id = NEW.attempt_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: contested_grade_is_the_attempts';\n            END IF;\n            RETURN NEW;\n        ", hash='359be57a666118783c3a32a70c74ee714aab9fba', operation='INSERT OR UPDATE', pgid='pgtrigger_contested_grade_is_the_attempts_da29d', table='grading_contest', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='contest',
+            trigger=pgtrigger.compiler.Trigger(name='override_is_of_its_contest', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."override_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_override override\n                    JOIN grading_attempt attempt USING (revision_id, response)\n                    WHERE override.id = NEW.override_id AND attempt.id = NEW.attempt_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: override_is_of_its_contest';\n            END IF;\n            RETURN NEW;\n        ", hash='23824026a25d2d383a3109d36f9fa978305d3f5b', operation='INSERT OR UPDATE', pgid='pgtrigger_override_is_of_its_contest_de835', table='grading_contest', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='panel',

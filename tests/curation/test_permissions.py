@@ -14,7 +14,7 @@ from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.permissions import may_answer
 from phybench.people.models import Role
-from tests.conftest import make_person, submit
+from tests.conftest import make_person, set_review, submit
 from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review
 
 EVERYBODY = ["author", "reviewer", "participant", "evaluator", "admin", "nobody"]
@@ -85,8 +85,7 @@ def test_participants_answer_and_who_saw_the_key_does_not(people, accepted_probl
 def test_who_is_asked_in_a_later_stage_reads_the_history_once_they_have_reviewed(
     client, draft, contributor, reviewer, benchmark
 ):
-    benchmark.pipeline = make_pipeline({}, {"reviews_needed": 2})
-    benchmark.save()
+    set_review(benchmark, pipeline=make_pipeline({}, {"reviews_needed": 2}))
     first = submit(draft, contributor)
     client.force_login(reviewer)
     client.get(reverse("curation:review", args=[first.pk]))

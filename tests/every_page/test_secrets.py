@@ -22,7 +22,7 @@ from tests.addresses import (
     read,
     read_everything,
 )
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import make_draft, make_person, set_review, submit
 from tests.curation.reviewing.rounds.opened import open_round, pass_first_stages, solve
 from tests.curation.reviewing.rounds.opened import review as give_review
 from tests.world import KEY, SOLUTION, begin_thread
@@ -34,8 +34,7 @@ VERDICT, SOLVED = "9573157", "1357951"
 @pytest.fixture
 def blind_round(contributor, benchmark) -> ReviewRound:
     """Wait for the last of three stages, solved and reviewed by somebody, on a later revision."""
-    benchmark.pipeline = None
-    benchmark.save()
+    set_review(benchmark, pipeline=None)
     author = make_person(Role.CONTRIBUTOR, "blind-author")
     other, solver = make_person(Role.REVIEWER, "early"), make_person(Role.REVIEWER, "solver")
     problem = make_draft(

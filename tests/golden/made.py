@@ -15,7 +15,6 @@ from django.core.management import CommandError, call_command
 from django.db import models
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.texts.stage_texts import ONE_REVIEW
 from grading.answers.models import Attempt, Grade
@@ -36,7 +35,7 @@ from tests.addresses import (
     client_of,
     read,
 )
-from tests.conftest import make_person
+from tests.conftest import make_benchmark, make_person
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.work import grade_together, work_out_analyses
 from tests.world import make_world
@@ -147,9 +146,7 @@ def export() -> Files:
 def make_files_of_world() -> Files:
     """Make something of everything, and write each file that somebody can take, as they see it."""
     roles = (Role.CONTRIBUTOR, Role.REVIEWER, Role.PARTICIPANT, Role.EVALUATOR, Role.ADMIN)
-    benchmark = Benchmark.objects.create(
-        name="Test", slug="test", pipeline=shipped.make_pipeline(ONE_REVIEW)
-    )
+    benchmark = make_benchmark("Test", pipeline=shipped.make_pipeline(ONE_REVIEW))
     world = make_world(*map(make_person, roles), benchmark)
     fix_grades()
     for name in list_files_of(WALKED):

@@ -14,7 +14,7 @@ from curation.texts.sentences import translate
 from phybench import catalogue
 from phybench.people.models import Role, User
 from tests import messages
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import make_draft, make_person, set_review, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -29,8 +29,7 @@ def test_the_day_on_which_a_review_is_due_is_written_as_the_language_writes_it(
     client, benchmark, draft, contributor
 ):
     # The stages of the default say how long they are open.
-    benchmark.pipeline = None
-    benchmark.save()
+    set_review(benchmark, pipeline=None)
     draft.refresh_from_db()
     due = submit(draft, contributor).due_at
     assert due

@@ -22,15 +22,6 @@ class Benchmark(models.Model):
     name = models.CharField(max_length=80, unique=True)
     slug = models.SlugField(max_length=80, unique=True)
     is_demo = models.BooleanField(_("made by the demo"), default=False)
-    pipeline = models.ForeignKey(
-        "curation.Pipeline",
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        verbose_name=_("pipeline"),
-        related_name="benchmarks",
-        help_text=_("The stages of review; empty: those of the default pipeline."),
-    )
     goal = models.PositiveIntegerField(
         _("goal"),
         null=True,
@@ -43,15 +34,6 @@ class Benchmark(models.Model):
         null=True,
         blank=True,
         help_text=_("The last day on which the goal can be reached."),
-    )
-    institutions_conflict = models.BooleanField(
-        _("people of one institution must not review each other’s problems"),
-        default=False,
-        help_text=_(
-            "Counts as a conflict of interest with each author and co-author, for "
-            "reviewers and for admins who decide. The institution is the one on "
-            "people’s profiles."
-        ),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict
 from curation.problems.permissions import is_own_conflict
@@ -21,6 +22,7 @@ from curation.reviewing.permissions import (
     list_assignable,
     list_conflicting,
 )
+from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
@@ -357,6 +359,48 @@ def release_conflicting(*, people: Iterable[User], by: User) -> int:
     message = Sentence("released_institution")
     held = hold_people(people).values()
     return sum(list_conflicting(one).take_back(by=by, message=message) for one in held)
+
+
+def describe_settings(review: ReviewSettings) -> str:
+    """Tell what an admin was shown from what another made of it since."""
+    return f"{review.institutions_conflict} {review.pipeline_id}"
+
+
+@transaction.atomic
+def set_review(
+    *,
+    benchmark: Benchmark,
+    by: User,
+    pipeline: Pipeline | None,
+    institutions_conflict: bool,
+    known: str,
+) -> int:
+    """
+    Say how a benchmark is reviewed; return how many open reviews are given back because of it.
+
+    Args:
+        known: `describe_settings` of what the admin was shown.
+
+    Raises:
+        NotAllowedNow: somebody else said otherwise meanwhile.
+    """
+    check_admin(by)
+    # A row to hold: its pipeline may be given to it on that one's page meanwhile.
+    ReviewSettings.objects.get_or_create(benchmark=benchmark)
+    review = ReviewSettings.objects.select_for_update().get(benchmark=benchmark)
+    if describe_settings(review) != known:
+        raise NotAllowedNow(
+            _("Somebody else changed this benchmark meanwhile. Look at it and save again.")
+        )
+    was_minded = review.institutions_conflict
+    review.pipeline, review.institutions_conflict = pipeline, institutions_conflict
+    review.save()
+    if was_minded or not institutions_conflict:
+        return 0
+    holders = User.objects.filter(
+        assignments__state="OPEN", assignments__round__revision__problem__benchmark=benchmark
+    )
+    return release_conflicting(people=holders.exclude(institution="").distinct(), by=by)
 
 
 def say_cap() -> str:

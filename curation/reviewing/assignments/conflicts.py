@@ -1,14 +1,17 @@
-"""Conflicts of interest: an admin marks them, and lifts them."""
+"""Conflicts of interest: an admin marks and lifts them, and says what is one in a benchmark."""
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.people.models import Conflict
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.forms import ConflictForm
+from curation.reviewing.assignments.forms import ConflictForm, ReviewSettingsForm
+from curation.reviewing.pipelines.shipped import find_settings
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Listing, make_tabs
 from phybench.people.http import MemberRequest, role_required
@@ -48,3 +51,30 @@ def lift_conflict(request: MemberRequest, pk: int) -> HttpResponse:
             request, _("Lifted: %(name)s may review it again.") % {"name": conflict.person}
         )
     return redirect("curation:conflicts")
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
+    """Say how a benchmark is reviewed; what a new conflict rule forbids is given back."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    sent = request.POST if request.method == "POST" else None
+    form = ReviewSettingsForm(sent, instance=find_settings(benchmark))
+    if form.is_valid():
+        try:
+            count = assigning.set_review(benchmark=benchmark, by=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Saved."))
+            if count:
+                text = ngettext(
+                    "%(count)d open review was given back because of the same institution.",
+                    "%(count)d open reviews were given back because of the same institution.",
+                    count,
+                )
+                messages.warning(request, text % {"count": count})
+            return redirect("curation:benchmark", slug)
+    context = {"form": form, "benchmark": benchmark}
+    status = 400 if form.errors else 200
+    return render(request, "curation/review_settings.html", context, status=status)

@@ -5,11 +5,14 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
 from curation.problems.models import PhysicsField, Problem
+from curation.reviewing.assignments.actions import describe_settings
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
+from curation.reviewing.pipelines.models import ReviewSettings
 from phybench.people.models import Language, User
 from phybench.people.permissions import list_judges, list_reviewers
 
@@ -133,6 +136,29 @@ class ConflictForm(forms.Form):
         if not self.errors and bool(cleaned.get("problem")) is bool(cleaned.get("author")):
             raise forms.ValidationError(_("Give a problem or an author, one of them."))
         return cleaned
+
+
+class ReviewSettingsForm(forms.ModelForm):
+    """How the problems of a benchmark are reviewed."""
+
+    known = forms.CharField(widget=forms.HiddenInput, required=False)
+    """What the page showed, so that the second of two admins is told of the first."""
+
+    class Meta:
+        model = ReviewSettings
+        fields = ["pipeline", "institutions_conflict"]
+        labels = {
+            "pipeline": _("Pipeline"),
+            "institutions_conflict": _(
+                "People of one institution must not review each other’s problems"
+            ),
+        }
+        help_texts = {"pipeline": _("The stages of review that its problems have to pass.")}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["known"].initial = describe_settings(self.instance)
+        self.fields["pipeline"].empty_label = gettext("the default pipeline")  # type: ignore[attr-defined]
 
 
 class ReviewingProfileForm(forms.ModelForm):

@@ -17,7 +17,7 @@ from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.reviewing.pipelines.models import Pipeline, Question, Stage
+from curation.reviewing.pipelines.models import Pipeline, Question, ReviewSettings, Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow
 
@@ -108,13 +108,13 @@ def give(*, pipeline: Pipeline, benchmark: Benchmark, known: str) -> None:
     """Let what is submitted to a benchmark from now on go through this pipeline."""
     pipeline = _hold(pipeline.pk, known)
     _check_has_stages(pipeline)
-    Benchmark.objects.filter(pk=benchmark.pk).update(pipeline=pipeline)
+    ReviewSettings.objects.update_or_create(benchmark=benchmark, defaults={"pipeline": pipeline})
 
 
 @transaction.atomic
 def take_back(*, pipeline: Pipeline, benchmark: Benchmark) -> None:
     """Let a benchmark go by the default again, if it still goes by this one."""
-    Benchmark.objects.filter(pk=benchmark.pk, pipeline=pipeline).update(pipeline=None)
+    pipeline.uses.filter(benchmark=benchmark).update(pipeline=None)
 
 
 def _check_has_stages(pipeline: Pipeline) -> None:
@@ -133,7 +133,7 @@ def delete(*, pipeline: Pipeline, known: str) -> None:
     pipeline = _hold(pipeline.pk, known)
     if pipeline.is_default:
         raise NotAllowedNow(_("It is the default. Make another pipeline the default first."))
-    if pipeline.benchmarks.exists():
+    if pipeline.uses.exists():
         raise NotAllowedNow(
             _("A benchmark uses it. Choose another pipeline for that benchmark first.")
         )
@@ -242,7 +242,7 @@ def delete_stage(*, stage: Stage, known: str) -> None:
                 "benchmark."
             )
         )
-    is_used = pipeline.is_default or pipeline.benchmarks.exists()
+    is_used = pipeline.is_default or pipeline.uses.exists()
     if is_used and pipeline.stages.count() == 1:
         raise NotAllowedNow(_("It is the only stage of a pipeline in use: add another one first."))
     stage.delete()

@@ -41,7 +41,7 @@ class GiveForm(forms.Form):
 
     def __init__(self, *args: Any, pipeline: Pipeline, **options: Any) -> None:
         super().__init__(*args, **options)
-        others = Benchmark.objects.exclude(pipeline=pipeline)
+        others = Benchmark.objects.exclude(review_settings__pipeline=pipeline)
         self.fields["benchmark"].queryset = others  # type: ignore[attr-defined]
 
 

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.texts.prospects import Demand
 from curation.texts.review_kinds import QuestionKind
 from curation.texts.stage_texts import say
@@ -43,6 +44,40 @@ class Pipeline(models.Model):
 
     def __str__(self) -> str:
         return say(self.name)
+
+
+class ReviewSettings(models.Model):
+    """How the problems of a benchmark are reviewed; as by default where it has none."""
+
+    benchmark = models.OneToOneField(
+        Benchmark, on_delete=models.CASCADE, related_name="review_settings"
+    )
+    pipeline = models.ForeignKey(
+        Pipeline,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        verbose_name=_("pipeline"),
+        related_name="uses",
+        help_text=_("The stages of review; empty: those of the default pipeline."),
+    )
+    institutions_conflict = models.BooleanField(
+        _("people of one institution must not review each other’s problems"),
+        default=False,
+        help_text=_(
+            "Counts as a conflict of interest with each author and co-author, for "
+            "reviewers and for admins who decide. The institution is the one on "
+            "people’s profiles."
+        ),
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("review of a benchmark")
+        verbose_name_plural = _("review of benchmarks")
+
+    def __str__(self) -> str:
+        return f"Review of {self.benchmark}"
 
 
 class Reveal(models.TextChoices):

@@ -3,14 +3,20 @@
 from django.db import transaction
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.reviewing.pipelines.models import Pipeline
+from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
 from curation.texts.stage_texts import STAGES, THREE_STAGES
+
+
+def find_settings(benchmark: Benchmark) -> ReviewSettings:
+    """Return how a benchmark is reviewed; a row that is not kept where nobody said so."""
+    found = ReviewSettings.objects.select_related("pipeline").filter(benchmark=benchmark).first()
+    return found or ReviewSettings(benchmark=benchmark)
 
 
 def find_pipeline(benchmark: Benchmark) -> Pipeline:
     """Return the pipeline of a benchmark, or the default; made anew where there is none."""
-    if benchmark.pipeline:
-        return benchmark.pipeline
+    if own := find_settings(benchmark).pipeline:
+        return own
     default = Pipeline.objects.filter(is_default=True).first()
     return default or make_pipeline(THREE_STAGES, is_default=True)
 

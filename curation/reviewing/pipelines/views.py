@@ -62,7 +62,7 @@ def say_stage(stage: Stage) -> list[str]:
 def pipelines(request: MemberRequest) -> HttpResponse:
     is_open = Q(stages__versions__rounds__isnull=False, stages__versions__rounds__closed_at=None)
     found = Pipeline.objects.annotate(
-        used_by=Count("benchmarks", distinct=True),
+        used_by=Count("uses", distinct=True),
         in_review=Count("stages__versions__rounds", filter=is_open, distinct=True),
     ).prefetch_related(Prefetch("stages", Stage.objects.order_by("place")))
     return render(request, "curation/pipelines.html", {"pipelines": found})
@@ -119,9 +119,9 @@ def describe(found: Pipeline) -> dict[str, Any]:
             ),
         )
     )
-    benchmarks = Benchmark.objects.select_related("pipeline")
-    by_default = Q(pipeline=None) if found.is_default else Q(pk__in=[])
-    used_by = list(benchmarks.filter(Q(pipeline=found) | by_default))
+    benchmarks = Benchmark.objects.select_related("review_settings")
+    by_default = Q(review_settings__pipeline=None) if found.is_default else Q(pk__in=[])
+    used_by = list(benchmarks.filter(Q(review_settings__pipeline=found) | by_default))
     went_through = any(stage.asked for stage in stages)
     return {
         "pipeline": found,
@@ -131,7 +131,7 @@ def describe(found: Pipeline) -> dict[str, Any]:
         "used_by": used_by,
         "is_needed": found.is_default or bool(used_by) or went_through,
         "on_the_way": pipeline_editing.count_on_the_way(found),
-        "has_others": benchmarks.exclude(pipeline=found).exists(),
+        "has_others": benchmarks.exclude(review_settings__pipeline=found).exists(),
         "give_form": GiveForm(pipeline=found),
     }
 
@@ -168,7 +168,8 @@ def give_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
     """Let a benchmark go by this pipeline, or by the default again."""
     found = get_object_or_404(Pipeline, pk=pk)
     if back := request.POST.get("back"):
-        benchmark = next((one for one in found.benchmarks.all() if one.slug == back), None)
+        users = Benchmark.objects.filter(review_settings__pipeline=found)
+        benchmark = next((one for one in users if one.slug == back), None)
         if benchmark is None:
             messages.info(request, _("That benchmark no longer uses it."))
             return redirect("curation:pipeline", pk)

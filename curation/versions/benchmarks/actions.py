@@ -1,4 +1,4 @@
-"""Make a benchmark, and change what it is to reach and by which rules."""
+"""Make a benchmark, and change what it is to reach."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,11 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation.problems.benchmarks.models import Benchmark, DomainGoal
-from curation.reviewing.assignments import actions as assigning
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import User
 from phybench.people.permissions import looks_after_benchmarks
 
-SETTINGS = ("name", "goal", "deadline", "pipeline", "institutions_conflict")
+SETTINGS = ("name", "goal", "deadline")
 """What may change while problems are written; its address stays, since others link to it."""
 
 
@@ -71,9 +70,9 @@ def change(
     settings: Mapping[str, Any],
     goals: Mapping[str, int],
     known: Mapping[str, str],
-) -> int:
+) -> None:
     """
-    Change a benchmark; return how many open reviews are given back because of it.
+    Change a benchmark.
 
     Args:
         known: `read_settings` as the admin was shown it.
@@ -87,14 +86,7 @@ def change(
         raise NotAllowedNow(
             _("Somebody else changed this benchmark meanwhile. Look at it and save again.")
         )
-    was_minded = benchmark.institutions_conflict
     for name in SETTINGS:
         setattr(benchmark, name, settings[name])
     _save(benchmark)
     _set_goals(benchmark, goals)
-    if was_minded or not benchmark.institutions_conflict:
-        return 0
-    holders = User.objects.filter(
-        assignments__state="OPEN", assignments__round__revision__problem__benchmark=benchmark
-    )
-    return assigning.release_conflicting(people=holders.exclude(institution="").distinct(), by=by)

@@ -25,18 +25,12 @@ class BenchmarkForm(forms.ModelForm):
             "name": _("Name"),
             "goal": _("Goal"),
             "deadline": _("Deadline"),
-            "pipeline": _("Pipeline"),
-            "institutions_conflict": _(
-                "People of one institution must not review each other’s problems"
-            ),
         }
-        help_texts = {"pipeline": _("The stages of review that its problems have to pass.")}
         widgets = {"deadline": forms.DateInput({"type": "date"}, format="%Y-%m-%d")}
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["goal"].max_value = GREATEST_GOAL  # type: ignore[attr-defined]
-        self.fields["pipeline"].empty_label = gettext("the default pipeline")  # type: ignore[attr-defined]
         first = {}
         if self.instance.pk:
             first = dict(self.instance.domain_goals.values_list("domain", "goal"))

@@ -5,7 +5,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.problems.benchmarks.models import Benchmark
@@ -15,11 +14,13 @@ from curation.versions.benchmarks.forms import BenchmarkForm, NewBenchmarkForm
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
+REVIEWED = Benchmark.objects.select_related("review_settings__pipeline")
+
 
 @role_required(Role.ADMIN)
 @require_GET
 def benchmarks(request: MemberRequest) -> HttpResponse:
-    found = list(Benchmark.objects.select_related("pipeline").prefetch_related("domain_goals"))
+    found = list(REVIEWED.prefetch_related("domain_goals"))
     measured = progress.measure(found)
     today = timezone.now().date()
     rows = [(one, measured[one.pk].total, progress.count_days(one, today)) for one in found]
@@ -29,7 +30,7 @@ def benchmarks(request: MemberRequest) -> HttpResponse:
 @role_required(Role.ADMIN)
 @require_GET
 def benchmark(request: MemberRequest, slug: str) -> HttpResponse:
-    found = get_object_or_404(Benchmark.objects.select_related("pipeline"), slug=slug)
+    found = get_object_or_404(REVIEWED, slug=slug)
     context = {
         "benchmark": found,
         "progress": progress.measure([found])[found.pk],
@@ -62,20 +63,11 @@ def edit_benchmark(request: MemberRequest, slug: str) -> HttpResponse:
     form = BenchmarkForm(request.POST if request.method == "POST" else None, instance=found)
     if form.is_bound and form.is_valid():
         try:
-            count = actions.change(
-                benchmark=found, by=request.user, known=form.read_known(), **form.read()
-            )
+            actions.change(benchmark=found, by=request.user, known=form.read_known(), **form.read())
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("Saved."))
-            if count:
-                text = ngettext(
-                    "%(count)d open review was given back because of the same institution.",
-                    "%(count)d open reviews were given back because of the same institution.",
-                    count,
-                )
-                messages.warning(request, text % {"count": count})
             return redirect("curation:benchmark", slug)
     found.refresh_from_db()
     context = {"form": form, "benchmark": found}

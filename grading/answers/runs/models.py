@@ -1,4 +1,4 @@
-"""Grading runs: which grader went over which keys, and which run a benchmark goes by."""
+"""Grading runs: by which grader, keys and rulings, and which run a benchmark goes by."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Self
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import MD5
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
@@ -53,6 +54,63 @@ class GradingRunQuerySet(models.QuerySet["GradingRun"]):
         return run
 
 
+class Override(models.Model):
+    """
+    What an answer is, as a person ruled. Never changed; the newest on the same words counts.
+
+    It counts in the grading runs that take it up, beside what the grader says there. It holds for
+    all answers to the revision in the same words, whoever gave them: else who contests is paid.
+    """
+
+    class Kind(models.TextChoices):
+        RIGHT = "RIGHT", _("the answer is right")
+        WRONG = "WRONG", _("the answer is wrong")
+        READ_AS = "READ_AS", _("the answer is to be read as")
+
+    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="overrides")
+    response = models.TextField(help_text=_("The words that it is about, as submitted."))
+    kind = models.CharField(max_length=10, choices=Kind)
+    read_as = models.TextField(
+        blank=True, max_length=4000, help_text=_("LaTeX that is graded in place of the words.")
+    )
+    key_sha256 = models.CharField(
+        max_length=64,
+        help_text=_(
+            "The reference answer that the ruling used: right and wrong hold for that one only."
+        ),
+    )
+    why = models.TextField()
+    ruled_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="overrides")
+    ruled_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("ruling that counts")
+        verbose_name_plural = _("rulings that count")
+        indexes = [models.Index("revision", MD5("response"), name="overrides_by_their_words")]
+        constraints = [
+            models.CheckConstraint(
+                name="override_says_what_is_read_where_it_is_read",
+                condition=(Q(kind="READ_AS") & ~Q(read_as=""))
+                | (~Q(kind="READ_AS") & Q(read_as="")),
+            )
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="override_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            require(
+                "override_is_a_contests",
+                when=pgtrigger.Q(new__kind__isnull=False),
+                found="SELECT FROM grading_contest WHERE override_id = NEW.id",
+                at_commit=True,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} on {self.revision}, by {self.ruled_by}"
+
+
 class GradingRun(models.Model):
     """
     One pass of one grader over given keys.
@@ -86,7 +144,7 @@ class GradingRun(models.Model):
         ),
     )
     overrides = models.ManyToManyField(
-        "grading.Override",
+        Override,
         related_name="runs",
         blank=True,
         help_text=_("Rulings that it takes up."),

@@ -6,8 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from grading.answers.models import Grade
+from grading.answers.runs.models import Override
 from grading.disputes.contests.actions import list_reasons
-from grading.disputes.contests.models import Contest, Override
+from grading.disputes.contests.models import Contest
 from grading.disputes.contests.ruling import Decision, find_fault
 from phybench.people.forms import UncutField
 

@@ -1,18 +1,17 @@
-"""Objections to single grades, what people ruled on them, and what counts instead of the grader."""
+"""Objections to single grades, and what people ruled on them."""
 
 from typing import Self
 
 import pgtrigger
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import MD5
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Revision
 from curation.reports.models import ErrorReport
 from grading.answers.models import Attempt, Grade
+from grading.answers.runs.models import Override
 from grading.solvers.models import Organisation
 from phybench.people.models import User
 from phybench.work.triggers import require
@@ -81,6 +80,14 @@ class Contest(models.Model):
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="ruled_contests"
     )
     ruled_at = models.DateTimeField(null=True, blank=True, editable=False)
+    override = models.OneToOneField(
+        Override,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="contest",
+        help_text=_("Where the grader is at fault: what the answer is instead."),
+    )
     report = models.ForeignKey(
         ErrorReport,
         on_delete=models.PROTECT,
@@ -122,6 +129,11 @@ class Contest(models.Model):
                 name="contest_has_a_report_where_the_key_is_at_fault",
                 condition=Q(report=None) | Q(fault="KEY"),
             ),
+            models.CheckConstraint(
+                name="contest_has_an_override_where_the_grader_is_at_fault",
+                condition=Q(override__isnull=False, fault="GRADER")
+                | (Q(override=None) & ~Q(fault="GRADER")),
+            ),
         ]
         triggers = [
             pgtrigger.ReadOnly(
@@ -140,6 +152,7 @@ class Contest(models.Model):
                     | pgtrigger.Q(old__ruled_by__df=pgtrigger.F("new__ruled_by"))
                     | pgtrigger.Q(old__fault__df=pgtrigger.F("new__fault"))
                     | pgtrigger.Q(old__why__df=pgtrigger.F("new__why"))
+                    | pgtrigger.Q(old__override__df=pgtrigger.F("new__override"))
                     | pgtrigger.Q(old__report__df=pgtrigger.F("new__report"))
                 ),
             ),
@@ -161,6 +174,15 @@ class Contest(models.Model):
                     WHERE id = NEW.grade_id AND attempt_id = NEW.attempt_id
                 """,
             ),
+            require(
+                "override_is_of_its_contest",
+                when=pgtrigger.Q(new__override__isnull=False),
+                found="""
+                    SELECT FROM grading_override override
+                    JOIN grading_attempt attempt USING (revision_id, response)
+                    WHERE override.id = NEW.override_id AND attempt.id = NEW.attempt_id
+                """,
+            ),
         ]
 
     def __str__(self) -> str:
@@ -172,66 +194,3 @@ class Contest(models.Model):
     @property
     def is_open(self) -> bool:
         return self.ruled_at is None and self.taken_back_at is None
-
-
-class Override(models.Model):
-    """
-    What an answer is, as a person ruled. Never changed; the newest on the same words counts.
-
-    It counts in the grading runs that take it up, beside what the grader says there. It holds for
-    all answers to the revision in the same words, whoever gave them: else who contests is paid.
-    """
-
-    class Kind(models.TextChoices):
-        RIGHT = "RIGHT", _("the answer is right")
-        WRONG = "WRONG", _("the answer is wrong")
-        READ_AS = "READ_AS", _("the answer is to be read as")
-
-    contest = models.OneToOneField(Contest, on_delete=models.PROTECT, related_name="override")
-    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="overrides")
-    response = models.TextField(help_text=_("The words that it is about, as submitted."))
-    kind = models.CharField(max_length=10, choices=Kind)
-    read_as = models.TextField(
-        blank=True, max_length=4000, help_text=_("LaTeX that is graded in place of the words.")
-    )
-    key_sha256 = models.CharField(
-        max_length=64,
-        help_text=_(
-            "The reference answer that the ruling used: right and wrong hold for that one only."
-        ),
-    )
-    why = models.TextField()
-    ruled_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="overrides")
-    ruled_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        ordering = ["pk"]
-        verbose_name = _("ruling that counts")
-        verbose_name_plural = _("rulings that count")
-        indexes = [models.Index("revision", MD5("response"), name="overrides_by_their_words")]
-        constraints = [
-            models.CheckConstraint(
-                name="override_says_what_is_read_where_it_is_read",
-                condition=(Q(kind="READ_AS") & ~Q(read_as=""))
-                | (~Q(kind="READ_AS") & Q(read_as="")),
-            )
-        ]
-        triggers = [
-            pgtrigger.Protect(
-                name="override_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            ),
-            require(
-                "override_is_of_its_contest",
-                when=pgtrigger.Q(new__contest__isnull=False),
-                found="""
-                    SELECT FROM grading_contest contest
-                    JOIN grading_attempt attempt ON attempt.id = contest.attempt_id
-                    WHERE contest.id = NEW.contest_id AND contest.fault = 'GRADER'
-                        AND attempt.revision_id = NEW.revision_id
-                        AND attempt.response = NEW.response
-                """,
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} on {self.revision}, by {self.ruled_by}"

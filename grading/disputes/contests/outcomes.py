@@ -8,7 +8,8 @@ from curation.problems.permissions import can_see_key
 from curation.reports.models import ErrorReport
 from curation.reports.permissions import can_discuss
 from grading.answers.models import Attempt, Grade, VerdictChoice
-from grading.disputes.contests.models import Contest, Override
+from grading.answers.runs.models import Override
+from grading.disputes.contests.models import Contest
 from grading.disputes.permissions import can_contest, list_contests_on
 from phybench.people.models import User
 from phybench.people.permissions import can_see_names
@@ -55,7 +56,7 @@ def list_outcomes(attempt: Attempt, grade: Grade | None, viewer: User) -> list[O
 def _tell(
     contest: Contest, grade: Grade | None, viewer: User, shows_key: bool, can_take_back: bool
 ) -> Outcome:
-    ruling = find_override(contest)
+    ruling = contest.override
     report = contest.report
     may_read = report and shows_key and can_discuss(viewer, report)
     return Outcome(
@@ -69,11 +70,6 @@ def _tell(
     )
 
 
-def find_override(contest: Contest) -> Override | None:
-    """Return what counts by a ruling, if that is for the grader's fault."""
-    return getattr(contest, "override", None)
-
-
 def say(contest: Contest, *, shows_key: bool = False) -> str:
     """Say what was ruled; "" while it waits. Of a key that is wrong only that it is looked at."""
     said = {
@@ -84,18 +80,13 @@ def say(contest: Contest, *, shows_key: bool = False) -> str:
         Fault.CANT_TELL: _("The people who ruled could not tell: the grade is kept."),
         "": "",
     }
-    if contest.fault != Fault.GRADER:
+    if contest.override is None:
         return said[contest.fault]
-    ruling = find_override(contest)
-    return (
-        {
-            Override.Kind.RIGHT: _("The grader is at fault: the answer is right."),
-            Override.Kind.WRONG: _("The grader is at fault: the answer is wrong."),
-            Override.Kind.READ_AS: _("The grader is at fault: it misread the answer."),
-        }[Override.Kind(ruling.kind)]
-        if ruling
-        else _("The grader is at fault.")
-    )
+    return {
+        Override.Kind.RIGHT: _("The grader is at fault: the answer is right."),
+        Override.Kind.WRONG: _("The grader is at fault: the answer is wrong."),
+        Override.Kind.READ_AS: _("The grader is at fault: it misread the answer."),
+    }[Override.Kind(contest.override.kind)]
 
 
 def _count(ruling: Override | None, grade: Grade | None) -> str:

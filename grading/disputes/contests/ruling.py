@@ -11,10 +11,10 @@ from curation.reports import actions as reporting
 from curation.reports.models import ErrorReport
 from curation.texts.workflow import NotAllowedNow
 from grading.answers.models import Attempt, Grade, VerdictChoice
-from grading.answers.runs.models import hash_key
+from grading.answers.runs.models import Override, hash_key
 from grading.disputes.contests.actions import find_grade
 from grading.disputes.contests.evidence import find_key, try_reading
-from grading.disputes.contests.models import Contest, Override
+from grading.disputes.contests.models import Contest
 from grading.disputes.permissions import can_rule_contest, list_free_admins
 from grading.runs import sentences
 from phybench.people.models import User
@@ -98,14 +98,14 @@ def _keep(contest: Contest, by: User, decision: Decision) -> Contest:
     contest.ruled_by, contest.ruled_at = by, timezone.now()
     if decision.fault == Fault.KEY:
         contest.report = _report_key(contest, by)
-    contest.save(update_fields=["fault", "why", "ruled_by", "ruled_at", "report"])
     if decision.fault == Fault.GRADER:
-        _override(contest, by, decision)
+        contest.override = _override(contest, by, decision)
+    contest.save(update_fields=["fault", "why", "ruled_by", "ruled_at", "override", "report"])
     return contest
 
 
 def _is_same(contest: Contest, by: User, decision: Decision) -> bool:
-    ruling = Override.objects.filter(contest=contest).first()
+    ruling = contest.override
     given = (contest.ruled_by, contest.fault, contest.why)
     what = (ruling.kind, ruling.read_as) if ruling else ("", "")
     return (*given, *what) == (by, decision.fault, decision.why, decision.kind, decision.read_as)
@@ -131,10 +131,9 @@ def find_fault(decision: Decision, grade: Grade | None) -> str:
     return ""
 
 
-def _override(contest: Contest, by: User, decision: Decision) -> None:
+def _override(contest: Contest, by: User, decision: Decision) -> Override:
     attempt = contest.attempt
-    Override.objects.create(
-        contest=contest,
+    return Override.objects.create(
         revision=attempt.revision,
         response=attempt.response,
         kind=decision.kind,

@@ -21,7 +21,7 @@ from grading.disputes.contests.actions import find_grade
 from grading.disputes.contests.evidence import Compared, compare, find_key, try_reading
 from grading.disputes.contests.forms import LONGEST, RulingForm
 from grading.disputes.contests.models import Contest
-from grading.disputes.contests.outcomes import find_override, say
+from grading.disputes.contests.outcomes import say
 from grading.disputes.contests.ruling import (
     CannotRead,
     CannotRule,
@@ -119,7 +119,7 @@ def _show(
             is_whole="whole" in request.GET,
         ),
         "form": form,
-        "ruling": find_override(found),
+        "ruling": found.override,
         "said": say(found, shows_key=True),
         "may_read_report": found.report is not None and can_discuss(request.user, found.report),
         "waiting": others.count(),

@@ -11,8 +11,7 @@ from curation.problems.models import Revision
 from curation.reports.models import Erratum
 from curation.reviewing.rounds.models import BlindSolve, SolveKind
 from grading.answers.models import Attempt, Grade
-from grading.answers.runs.models import GradingRun, RunKey
-from grading.disputes.contests.models import Override
+from grading.answers.runs.models import GradingRun, Override, RunKey
 from phybench_grader import GRADER_VERSION
 
 

@@ -16,8 +16,7 @@ from grading.answers import grader
 from grading.answers.grader import Judged
 from grading.answers.models import Attempt, Grade
 from grading.answers.overriding import find_overrides
-from grading.answers.runs.models import GradingRun, Ungraded
-from grading.disputes.contests.models import Override
+from grading.answers.runs.models import GradingRun, Override, Ungraded
 from grading.disputes.regrades.actions import list_left, queue
 from grading.disputes.regrades.models import RegradedSolve, RegradePart
 from grading.disputes.regrades.today import list_solves

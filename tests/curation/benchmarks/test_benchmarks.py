@@ -40,7 +40,6 @@ def test_an_admin_makes_a_benchmark_in_the_app(page):
     made = Benchmark.objects.get(slug="optics-2027")
     assert (made.name, made.goal, str(made.deadline)) == ("Optics 2027", 500, "2027-06-30")
     assert list(made.domain_goals.values_list("domain", "goal")) == [("OPTICS", 200)]
-    assert not made.institutions_conflict
     assert "0 of 500 problems are accepted." in page.get(answer.url).content.decode()
 
 
@@ -58,7 +57,6 @@ def test_an_admin_makes_a_benchmark_in_the_app(page):
         ({"goal": "many"}, "goal"),
         ({"goal_OPTICS": "0"}, "goal_OPTICS"),
         ({"deadline": "2027-02-30"}, "deadline"),
-        ({"pipeline": "999999"}, "pipeline"),
     ],
     ids=str,
 )
@@ -101,7 +99,7 @@ def test_of_two_admins_the_second_is_told_of_the_first(page, benchmark):
 @pytest.mark.parametrize("role", [None, *(role for role in Role if role != Role.ADMIN)])
 def test_only_an_admin_makes_and_changes_one(benchmark, role):
     other = make_person(role, "other")
-    settings = {"name": "Mine", "goal": None, "deadline": None, "pipeline": None}
+    settings = {"name": "Mine", "goal": None, "deadline": None}
     with pytest.raises(NotAllowedNow):
         actions.make(by=other, slug="mine", settings=settings, goals={})
     with pytest.raises(NotAllowedNow):

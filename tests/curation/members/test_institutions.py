@@ -1,6 +1,7 @@
 """Where a benchmark says so, people of one institution don't review each other's problems."""
 
 import pytest
+from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 
 from curation.members import actions
@@ -10,12 +11,15 @@ from curation.problems.people.actions import give_credit
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.permissions import Obstacles, can_override, list_queue, list_takeable
+from curation.reviewing.pipelines.models import ReviewSettings
+from curation.reviewing.pipelines.shipped import find_pipeline, find_settings
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
+from tests.curation.reviewing.rounds.opened import make_pipeline
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +34,7 @@ def work_at(name: str, *people: User) -> None:
 def waiting(contributor, reviewer) -> ReviewRound:
     """A round in a benchmark that minds it; author and reviewer are of one institution."""
     [found] = open_rounds(contributor)
-    Benchmark.objects.update(institutions_conflict=True)
+    ReviewSettings.objects.update(institutions_conflict=True)
     work_at("Peking University", contributor)
     work_at("peking  university", reviewer)
     return ReviewRound.objects.select_related("revision__problem").get(pk=found.pk)
@@ -57,7 +61,7 @@ def test_with_a_co_author_as_well(contributor, reviewer, benchmark):
     give_credit(problem=problem, author=contributor, person=second, role="CO_AUTHOR")
     waiting = submit(problem, contributor)
     assert why_not(waiting, reviewer) == ""
-    Benchmark.objects.update(institutions_conflict=True)
+    ReviewSettings.objects.update(institutions_conflict=True)
     assert why_not(waiting, reviewer) == "is of an author’s institution"
     assert waiting not in list_queue(reviewer)
 
@@ -72,7 +76,7 @@ def test_an_admin_of_the_same_institution_does_not_decide(waiting, admin):
 @pytest.mark.parametrize("how", ["not minded", "another", "none said"])
 def test_else_it_is_none(waiting, reviewer, how):
     if how == "not minded":
-        Benchmark.objects.update(institutions_conflict=False)
+        ReviewSettings.objects.update(institutions_conflict=False)
     else:
         work_at("Tsinghua" if how == "another" else "", reviewer)
     assert waiting in list_queue(reviewer)
@@ -89,7 +93,7 @@ def test_what_they_hold_is_given_back_when_one_of_both_says_where_they_work(
     contributor, reviewer, admin
 ):
     [waiting] = open_rounds(contributor)
-    Benchmark.objects.update(institutions_conflict=True)
+    ReviewSettings.objects.update(institutions_conflict=True)
     work_at("Peking University", reviewer)
     given = assign(waiting, reviewer, admin)
     work_at("PEKING University", contributor)
@@ -106,15 +110,74 @@ def test_what_they_hold_is_given_back_when_the_benchmark_begins_to_mind_it(
     given = assign(waiting, reviewer, admin)
     benchmark = Problem.objects.get().benchmark
     client.force_login(admin)
-    address = reverse("curation:edit_benchmark", args=[benchmark.slug])
+    address = reverse("curation:review_settings", args=[benchmark.slug])
     form = client.get(address).context["form"]
-    sent = {one.html_name: one.value() or "" for one in form.list_known_fields()}
-    sent |= {"name": benchmark.name, "pipeline": benchmark.pipeline_id}
-    client.post(address, {**sent, "institutions_conflict": "on"})
-    benchmark.refresh_from_db()
-    assert benchmark.institutions_conflict
+    sent = {one.html_name: one.value() or "" for one in form}
+    page = client.post(address, {**sent, "institutions_conflict": "on"}, follow=True)
+    assert "1 open review was given back" in page.content.decode()
+    assert find_settings(benchmark).institutions_conflict
+    assert find_pipeline(benchmark).pk == sent["pipeline"]
     given.refresh_from_db()
     assert given.state == "REVOKED"
+
+
+def test_of_two_admins_who_say_how_a_benchmark_is_reviewed_the_second_is_told(
+    client, benchmark, admin
+):
+    client.force_login(admin)
+    address = reverse("curation:review_settings", args=[benchmark.slug])
+    known = client.get(address).context["form"]["known"].value()
+    ReviewSettings.objects.update(institutions_conflict=True)
+    page = client.post(address, {"known": known, "pipeline": ""})
+    assert "Somebody else changed this benchmark meanwhile" in page.content.decode()
+    assert find_settings(benchmark).pipeline is not None
+
+
+def test_a_benchmark_of_which_nobody_said_so_is_reviewed_as_by_default_until_somebody_does(
+    client, admin
+):
+    benchmark = Benchmark.objects.create(name="New", slug="new-one")
+    assert find_pipeline(benchmark).is_default
+    client.force_login(admin)
+    address = reverse("curation:review_settings", args=[benchmark.slug])
+    sent = {"known": client.get(address).context["form"]["known"].value()}
+    one = make_pipeline({})
+    assert client.post(address, {**sent, "pipeline": "999999"}).status_code == 400
+    assert client.post(address, {**sent, "pipeline": one.pk}).status_code == 302
+    assert find_pipeline(benchmark) == one
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.ADMIN])
+def test_only_an_admin_says_how_a_benchmark_is_reviewed(benchmark, role):
+    terms = {"pipeline": None, "institutions_conflict": True, "known": ""}
+    with pytest.raises(NotAllowedNow, match="Only an admin"):
+        assigning.set_review(benchmark=benchmark, by=make_person(role, "other"), **terms)
+
+
+@pytest.mark.parametrize(
+    ("statement", "rule"),
+    [
+        (
+            "INSERT INTO curation_reviewsettings (benchmark_id, institutions_conflict) "
+            "SELECT benchmark_id, true FROM curation_reviewsettings",
+            "curation_reviewsettings_benchmark_id_key",
+        ),
+        (
+            "UPDATE curation_reviewsettings SET pipeline_id = -1; SET CONSTRAINTS ALL IMMEDIATE",
+            "violates foreign key",
+        ),
+        (
+            "UPDATE curation_reviewsettings SET benchmark_id = -1; SET CONSTRAINTS ALL IMMEDIATE",
+            "violates foreign key",
+        ),
+    ],
+)
+def test_the_database_keeps_one_review_a_benchmark_by_a_pipeline_that_there_is(
+    benchmark, statement, rule
+):
+    cursor = connection.cursor()
+    with pytest.raises(DatabaseError, match=rule), transaction.atomic():
+        cursor.execute(statement)
 
 
 def test_where_somebody_works_is_written_down_with_who_said_so(reviewer, admin):

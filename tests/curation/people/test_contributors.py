@@ -8,9 +8,10 @@ from django.urls import reverse
 
 from curation.problems.people import actions as crediting
 from curation.problems.people.models import Contribution, ContributionKind
+from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds import actions as reviewing
 from phybench.people.models import Role
-from tests.conftest import accept, make_draft, make_person, submit
+from tests.conftest import accept, make_benchmark, make_draft, make_person, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -101,14 +102,8 @@ def test_each_benchmark_has_its_own_table(client, accepted_problem, participant)
     client.force_login(participant)
     assert client.get(reverse(TABLE), {"benchmark": "no-such"}).status_code == 404
     other = make_person(Role.CONTRIBUTOR, "other")
-    accepted_problem.benchmark.pk = None
-    accepted_problem.benchmark.slug = accepted_problem.benchmark.name = "second"
-    accepted_problem.benchmark.save()
-    accept(
-        make_draft(other, accepted_problem.benchmark),
-        other,
-        make_person(Role.REVIEWER, "second-reviewer"),
-    )
+    second = make_benchmark("second", pipeline=find_pipeline(accepted_problem.benchmark))
+    accept(make_draft(other, second), other, make_person(Role.REVIEWER, "second-reviewer"))
     assert shown(client.get(reverse(TABLE), {"benchmark": "second"})) == [
         "Other",
         "Second-reviewer",

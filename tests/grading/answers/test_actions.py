@@ -8,6 +8,7 @@ import pytest
 from curation.problems import actions as curating
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
+from curation.reviewing.pipelines.shipped import find_pipeline
 from grading.answers import actions
 from grading.answers.actions import CannotAnswer
 from grading.answers.models import Attempt
@@ -16,7 +17,7 @@ from grading.solvers.models import Organisation, Solver
 from grading.submissions.drafts.actions import CannotChange
 from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
-from tests.conftest import accept, make_draft, make_person
+from tests.conftest import accept, make_benchmark, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn, make_file
 from tests.memory import remembered
@@ -87,9 +88,7 @@ def test_only_what_is_accepted_in_this_benchmark_can_be_answered(
     benchmark: Benchmark,
     admin: User,
 ) -> None:
-    elsewhere = Benchmark.objects.create(
-        name="Elsewhere", slug="elsewhere", pipeline=benchmark.pipeline
-    )
+    elsewhere = make_benchmark("Elsewhere", pipeline=find_pipeline(benchmark))
     foreign = accept(make_draft(contributor, elsewhere), contributor, reviewer)
     curating.retire(problem=problems[2], admin=admin, note="It has two answers.")
     submission = hand_in(*((problem, "m g h") for problem in [foreign, *problems[1:3], draft]))

@@ -9,8 +9,8 @@ from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.answers.runs.models import GradingRun
-from grading.disputes.contests.models import Contest, Override
+from grading.answers.runs.models import GradingRun, Override
+from grading.disputes.contests.models import Contest
 from grading.disputes.regrades import actions as regrades
 from grading.disputes.regrades.work import grade_left
 from phybench.people.models import Role, User

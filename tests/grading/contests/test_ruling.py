@@ -5,16 +5,16 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from curation.problems.models import Problem
 from curation.reports.models import ErrorReport
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.answers.runs.models import hash_key
+from grading.answers.runs.models import Override, hash_key
 from grading.disputes.contests.actions import take_back
-from grading.disputes.contests.models import Contest, Override
+from grading.disputes.contests.models import Contest
 from grading.disputes.contests.ruling import CannotRule, describe_seen
 from grading.disputes.permissions import can_rule_contest, list_contests
 from grading.disputes.regrades import actions as regrades
@@ -267,15 +267,57 @@ def test_what_was_taken_back_is_not_ruled_on(
         decide(contested, admin)
 
 
-def test_the_database_holds_that_a_ruling_on_words_is_of_its_contest(
-    contested: Contest, right: Attempt, admin: User
+OVERRIDE = """
+    INSERT INTO grading_override
+        (revision_id, response, kind, read_as, key_sha256, why, ruled_by_id, ruled_at)
+    SELECT revision_id, response, 'RIGHT', '', '0', 'x', %(person)s, now()
+    FROM grading_attempt WHERE id = %(attempt)s RETURNING id
+"""
+RULING = """
+    UPDATE grading_contest SET fault = '{}', why = 'x', ruled_by_id = %(person)s, ruled_at = now(),
+        override_id = {} WHERE id = %(contest)s
+"""
+COPIED = (
+    "attempt_id, reason, text, contested_by_id, contested_at, fault, why, ruled_by_id, ruled_at, "
+    "override_id"
+)
+MADE = "(SELECT max(id) FROM grading_override)"
+REFUSED = {
+    "words get a ruling without a contest": (OVERRIDE, "override_is_a_contests"),
+    "nothing counts where the grader is at fault": (
+        RULING.format("GRADER", "NULL"),
+        "contest_has_an_override_where_the_grader_is_at_fault",
+    ),
+    "something counts where the answer is at fault": (
+        f"{OVERRIDE}; {RULING.format('MODEL', MADE)}",
+        "contest_has_an_override_where_the_grader_is_at_fault",
+    ),
+    "a contest rules on other words than were contested": (
+        f"{OVERRIDE.replace('attempt)', 'other)')}; {RULING.format('GRADER', MADE)}",
+        "override_is_of_its_contest",
+    ),
+    "what counts by a ruling is changed": (
+        f"{OVERRIDE}; {RULING.format('GRADER', MADE)}; {OVERRIDE}; "
+        f"UPDATE grading_contest SET override_id = {MADE} WHERE id = %(contest)s",
+        "contest_is_ruled_on_once",
+    ),
+    "two contests have one ruling": (
+        f"{OVERRIDE}; {RULING.format('GRADER', MADE)}; INSERT INTO grading_contest ({COPIED}) "
+        f"SELECT {COPIED} FROM grading_contest WHERE id = %(contest)s",
+        "grading_contest_override_id_key",
+    ),
+}
+
+
+@pytest.mark.parametrize(("statements", "rule"), REFUSED.values(), ids=list(REFUSED))
+def test_the_database_refuses_that(
+    contested: Contest, right: Attempt, admin: User, statements: str, rule: str
 ) -> None:
-    decide(contested, admin, "MODEL")
-    row = {"contest": contested, "revision": right.revision, "kind": "RIGHT", "why": "x"}
-    with pytest.raises(DatabaseError, match="override_is_of_its_contest"), transaction.atomic():
-        Override.objects.create(
-            **row, response=contested.attempt.response, ruled_by=admin, key_sha256="0"
-        )
+    keys = {"contest": contested.pk, "attempt": contested.attempt_id, "person": admin.pk}
+    keys |= {"other": right.pk}
+    cursor = connection.cursor()
+    with pytest.raises(DatabaseError, match=rule), transaction.atomic():
+        cursor.execute(f"{statements}; SET CONSTRAINTS ALL IMMEDIATE", keys)
 
 
 # --- At once --------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from django.urls import reverse
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.exposures import ledger
 from curation.problems.models import Problem
+from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.versions import actions as versioning
 from curation.versions.actions import CannotChange
 from curation.versions.permissions import list_to_answer
@@ -24,7 +25,7 @@ from grading.submissions.hidden.tasks import GRADING
 from phybench.people.models import Role, User
 from phybench_grader.statistics.ladder import BUDGET
 from tests import drafts
-from tests.conftest import accept, make_draft, make_person
+from tests.conftest import accept, make_benchmark, make_draft, make_person
 from tests.memory import remembered
 from tests.organisations import join, organisation_of
 from tests.versions import publish_version
@@ -224,7 +225,7 @@ def test_new_organisation_of_the_same_people_has_their_last_figure_to_beat(
 def test_figure_of_another_benchmark_is_none_to_beat(
     problems, hidden, benchmark, contributor, reviewer, evaluator
 ):
-    other = Benchmark.objects.create(name="Other", slug="other", pipeline=benchmark.pipeline)
+    other = make_benchmark("Other", pipeline=find_pipeline(benchmark))
     theirs = [accept(make_draft(contributor, other), contributor, reviewer) for _number in range(3)]
     publish_version(other, hidden=tuple(one.identifier for one in theirs[1:]))
     ask(evaluator, other, dict.fromkeys(theirs, RIGHT))

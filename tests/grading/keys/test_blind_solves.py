@@ -16,7 +16,7 @@ from grading.disputes.regrades.comparison import compare_solves
 from grading.disputes.regrades.tasks import REGRADING
 from phybench.people.models import Role, User
 from phybench.work.leases import carry_out
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import make_draft, make_person, set_review, submit
 from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review, solve
 from tests.work import grade_attempt
 
@@ -34,10 +34,8 @@ def blind(benchmark):
     """The benchmark with one blind stage; where its reviewers differ, an admin decides."""
 
     def ask(reviewers: int) -> Benchmark:
-        benchmark.pipeline = make_pipeline(
-            {"is_blind": True, "rule": "MAJORITY", "reviews_needed": reviewers}
-        )
-        benchmark.save()
+        stage = {"is_blind": True, "rule": "MAJORITY", "reviews_needed": reviewers}
+        set_review(benchmark, pipeline=make_pipeline(stage))
         return benchmark
 
     return ask

@@ -7,9 +7,9 @@ import pytest
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.models import Attempt, Grade
-from grading.answers.runs.models import GradingRun, hash_key
+from grading.answers.runs.models import GradingRun, Override, hash_key
 from grading.answers.submissions.models import Submission
-from grading.disputes.contests.models import Contest, Override
+from grading.disputes.contests.models import Contest
 from phybench.people.models import User
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
@@ -48,11 +48,7 @@ def rule(attempt: Attempt, ruler: User, kind: str = "RIGHT", read_as: str = "") 
         contested_by=attempt.submission.uploaded_by if attempt.submission else ruler,
     )
     now = contest.contested_at
-    Contest.objects.filter(pk=contest.pk).update(
-        fault="GRADER", why="So it is.", ruled_by=ruler, ruled_at=now
-    )
-    return Override.objects.create(
-        contest=contest,
+    override = Override.objects.create(
         revision=attempt.revision,
         response=attempt.response,
         kind=kind,
@@ -61,6 +57,10 @@ def rule(attempt: Attempt, ruler: User, kind: str = "RIGHT", read_as: str = "") 
         why="So it is.",
         ruled_by=ruler,
     )
+    Contest.objects.filter(pk=contest.pk).update(
+        fault="GRADER", why="So it is.", ruled_by=ruler, ruled_at=now, override=override
+    )
+    return override
 
 
 Misjudge = Callable[[Submission], Submission]

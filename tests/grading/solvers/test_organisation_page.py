@@ -5,14 +5,14 @@ import csv
 import pytest
 from django.urls import reverse
 
-from curation.problems.benchmarks.models import Benchmark
+from curation.reviewing.pipelines.shipped import find_pipeline
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
 from grading.solvers import actions
 from grading.submissions import publication
 from phybench.people.models import Role
 from tests.addresses import client_of
-from tests.conftest import make_person
+from tests.conftest import make_benchmark, make_person
 from tests.grading.submissions.samples import grade_all
 from tests.memory import remembered
 from tests.organisations import join, organisation_of, publish
@@ -146,7 +146,7 @@ def test_where_nothing_matches_the_filters_the_list_says_so(
     organisation, evaluator, other, problems, hand_in, benchmark
 ):
     hand_in((problems[0], "m g h"))
-    Benchmark.objects.create(name="Second", slug="second", pipeline=benchmark.pipeline)
+    make_benchmark("Second", pipeline=find_pipeline(benchmark))
     text = read(evaluator, f"{reverse('grading:submissions')}?benchmark=second")
     assert "No submission matches these filters." in text
 

@@ -5,6 +5,7 @@ import pytest
 from django.urls import reverse
 
 from curation.reviewing.agreement.figures import AskedOfReviewers, gather, measure
+from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds.models import Review
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
@@ -108,7 +109,7 @@ def test_what_was_said_is_gathered_by_question_and_the_newest_counts(asking, con
 
 def test_a_question_in_other_words_is_another_one(asking, contributor, panel):
     give(asking, contributor, panel, ("ACCEPT", True, 2))
-    asking.pipeline.stages.get().questions.filter(place=1).update(text="Is it clear?")
+    find_pipeline(asking).stages.get().questions.filter(place=1).update(text="Is it clear?")
     give(asking, contributor, panel, ("ACCEPT", True, 2), title="Two")
     texts = [asked.text for asked in gather(Review.objects.all())]
     assert sorted(texts) == ["", "Clear?", "How hard?", "Is it clear?"]

@@ -7,10 +7,9 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import actions as pipeline_editing
-from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.pipelines.models import Pipeline, ReviewSettings, Stage
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known
 from curation.texts.stage_texts import ONE_REVIEW
 from tests.conftest import make_draft, submit
@@ -147,10 +146,9 @@ def test_a_pipeline_taken_from_its_benchmark_and_deleted_meanwhile_is_told_and_l
     client, made, two, contributor, turn
 ):
     make_known(ONE_REVIEW, is_default=True)
-    made = Problem.objects.select_related("benchmark__pipeline").get(pk=made.pk)
 
     def take_and_delete() -> None:
-        Benchmark.objects.update(pipeline=None)
+        ReviewSettings.objects.update(pipeline=None)
         pipeline_editing.delete(pipeline=two, known=known)
 
     known = pipeline_editing.fingerprint(two)
@@ -172,7 +170,7 @@ def test_the_page_says_so_when_the_pipeline_goes_at_that_moment(client, made, tw
     address = reverse("curation:submit", args=[made.pk])
     with under_way(
         lock(two),
-        ("update curation_benchmark set pipeline_id = null where pipeline_id = %s", two.pk),
+        ("update curation_reviewsettings set pipeline_id = null where pipeline_id = %s", two.pk),
         ("delete from curation_stage where pipeline_id = %s", two.pk),
         ("delete from curation_pipeline where id = %s", two.pk),
     ) as commit:

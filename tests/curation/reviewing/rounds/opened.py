@@ -4,7 +4,7 @@ from typing import Any
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reviewing.pipelines.models import Pipeline
+from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
@@ -13,7 +13,9 @@ from phybench.people.models import User
 
 def make_benchmark(pipeline: Pipeline | None = None) -> Benchmark:
     """Make a benchmark that goes by the default pipeline, or by another."""
-    return Benchmark.objects.create(name="Three stages", slug="three", pipeline=pipeline)
+    made = Benchmark.objects.create(name="Three stages", slug="three")
+    ReviewSettings.objects.create(benchmark=made, pipeline=pipeline)
+    return made
 
 
 def make_pipeline(*stages: dict[str, Any]) -> Pipeline:

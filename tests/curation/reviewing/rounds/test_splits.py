@@ -34,7 +34,7 @@ from curation.texts.workflow import (
 from phybench.news.desks.desks import lay_out
 from phybench.people.models import Role, User
 from tests.addresses import client_of
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import make_draft, make_person, set_review, submit
 from tests.curation.at_once import at_once, with_copies
 from tests.curation.reviewing.assignments.given import assign
 from tests.curation.reviewing.rounds.opened import (
@@ -684,9 +684,7 @@ def be_in_conflict(review_round: ReviewRound, person: User, admin: User) -> None
 
 
 def be_of_the_institution(review_round: ReviewRound, person: User, admin: User) -> None:
-    benchmark = review_round.revision.problem.benchmark
-    benchmark.institutions_conflict = True
-    benchmark.save()
+    set_review(review_round.revision.problem.benchmark, institutions_conflict=True)
     for one in (person, review_round.revision.problem.author):
         one.institution = "ETH"
         one.save()
