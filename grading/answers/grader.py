@@ -253,9 +253,7 @@ def credit(attempt: Attempt, verdict: str) -> None:
     # A person may also hand in a file; only what they answered themselves is a solution.
     person = attempt.solver.user if attempt.submission_id is None else None
     # What was answered in a study counts under a pseudonym, and its page tells what came of it.
-    sat = SessionItem.objects.filter(
-        attempt=attempt, session__participation__study__is_legacy=False
-    )
+    sat = SessionItem.objects.filter(attempt=attempt)
     if not person or sat.exists():
         return
     # Their contributions and the board tell it, whether they open the answer's page or not.

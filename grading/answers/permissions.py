@@ -77,7 +77,7 @@ def list_told_answers(user: User) -> AttemptQuerySet:
     # Also that which a late answer took the place of was given in a session.
     of_session = list_own_sessions(user).values("items__study_item__item__revision")
     without = Q(sat=None) & ~Q(revision__in=of_session)
-    return list_own_answers(user).filter(without | Q(**{f"{study}__is_legacy": True}) | is_shown)
+    return list_own_answers(user).filter(without | is_shown)
 
 
 def list_own_answers(user: User) -> AttemptQuerySet:

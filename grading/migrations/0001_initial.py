@@ -1044,7 +1044,7 @@ class Migration(MadeAtOnce):
                 ('pseudonym', models.CharField(max_length=12)),
                 ('consent_version', models.PositiveSmallIntegerField()),
                 ('consent_sha256', models.CharField(help_text='Of the text consented to.', max_length=64)),
-                ('consented_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='Empty where there was no text to consent to.', null=True)),
+                ('consented_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('answers', models.JSONField(blank=True, default=dict, help_text='To the questions of eligibility and background.')),
                 ('attested_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('practised_at', models.DateTimeField(blank=True, editable=False, null=True)),
@@ -1221,7 +1221,7 @@ class Migration(MadeAtOnce):
                 ('started_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('ends_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('ending', models.CharField(blank=True, choices=[('HANDED_IN', 'submitted in time'), ('STOPPED', 'stopped early'), ('TIME_UP', 'time was up'), ('NO_CLOCK', 'without a clock')], max_length=10)),
+                ('ending', models.CharField(blank=True, choices=[('HANDED_IN', 'submitted in time'), ('STOPPED', 'stopped early'), ('TIME_UP', 'time was up')], max_length=10)),
                 ('tab', models.CharField(blank=True, help_text='The one tab that may save.', max_length=40)),
                 ('seen_at', models.DateTimeField(default=django.utils.timezone.now, help_text='Last heard of its browser.')),
                 ('kept_to_aids', models.BooleanField(blank=True, help_text='What they said afterwards; empty where not asked.', null=True)),
@@ -1425,12 +1425,11 @@ class Migration(MadeAtOnce):
                 ('person_correlation', models.FloatField(default=0.1, verbose_name='correlation of the answers of one person')),
                 ('problem_correlation', models.FloatField(default=0.2, verbose_name='correlation of the answers to one problem')),
                 ('detectable', models.FloatField(blank=True, editable=False, help_text='Smallest difference that the planned study can detect, in points.', null=True)),
-                ('is_legacy', models.BooleanField(default=False, editable=False, help_text='Of answers from before there were studies: without consent or clock.')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('opened_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('made_by', models.ForeignKey(blank=True, help_text='Empty of answers from before there were studies.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('opened_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='studies', to='curation.benchmarkversion')),
             ],
@@ -2694,7 +2693,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='session',
-            constraint=models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('started_at')), models.Q(('ending', 'NO_CLOCK'), ('ends_at', models.F('started_at'))), _connector='OR'), name='session_ends_after_it_starts'),
+            constraint=models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('started_at'))), name='session_ends_after_it_starts'),
         ),
         migrations.AddConstraint(
             model_name='session',
@@ -2770,7 +2769,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_legacy', False), ('minutes__gte', 1), ('most_people__gte', 1), ('problems__gte', 1)), models.Q(('is_legacy', True), ('minutes', 0), ('most_people', 0), ('problems', 0)), _connector='OR'), name='study_has_problems_and_time'),
+            constraint=models.CheckConstraint(condition=models.Q(('minutes__gte', 1), ('most_people__gte', 1), ('problems__gte', 1)), name='study_has_problems_and_time'),
         ),
         migrations.AddConstraint(
             model_name='study',
@@ -2778,19 +2777,11 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_legacy', True), ('opened_at__isnull', False), ('opened_by', None)), models.Q(('is_legacy', False), ('opened_at', None), ('opened_by', None)), models.Q(('is_legacy', False), ('opened_at__isnull', False), ('opened_by__isnull', False)), _connector='OR'), name='study_is_opened_by_somebody'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('opened_at', None), ('opened_by', None)), models.Q(('opened_at__isnull', False), ('opened_by__isnull', False)), _connector='OR'), name='study_is_opened_by_somebody'),
         ),
         migrations.AddConstraint(
             model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', False), ('ended_by', None), ('is_legacy', True)), models.Q(('ended_at', None), ('ended_by', None), ('is_legacy', False)), models.Q(('ended_at__isnull', False), ('ended_by__isnull', False), ('is_legacy', False), ('opened_at__isnull', False)), _connector='OR'), name='study_is_ended_by_somebody_after_it_was_opened'),
-        ),
-        migrations.AddConstraint(
-            model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_legacy', True), ('made_by', None)), models.Q(('is_legacy', False), ('made_by__isnull', False)), _connector='OR'), name='study_is_made_by_somebody'),
-        ),
-        migrations.AddConstraint(
-            model_name='study',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_legacy', True)), fields=('version',), name='one_legacy_study_a_version'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('ended_by', None)), models.Q(('ended_at__isnull', False), ('ended_by__isnull', False), ('opened_at__isnull', False)), _connector='OR'), name='study_is_ended_by_somebody_after_it_was_opened'),
         ),
         migrations.AddConstraint(
             model_name='study',
@@ -2818,7 +2809,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='participation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('consent_sha256', ''), ('consent_version', 0), ('consented_at', None)), models.Q(('consented_at__isnull', False), models.Q(('consent_sha256', ''), _negated=True)), _connector='OR'), name='consent_is_to_a_text'),
+            constraint=models.CheckConstraint(condition=models.Q(('consent_sha256', ''), _negated=True), name='consent_is_to_a_text'),
         ),
         migrations.AddConstraint(
             model_name='participation',
