@@ -17,6 +17,7 @@ from grading.solvers.permissions import judges, sees_all_of
 from grading.studies.permissions import list_own_sessions
 from grading.studies.sessions.models import Session
 from phybench.people.models import Role, User
+from phybench.people.permissions import find_sitting
 
 
 def list_submissions(user: User) -> QuerySet[Submission]:
@@ -26,9 +27,10 @@ def list_submissions(user: User) -> QuerySet[Submission]:
     )
     if user.has_role(Role.ADMIN):
         return found
-    # Who sits asks the grader nothing, and reads nothing of what it said: see `is_sitting`.
-    sits = list_own_sessions(user).going_on()
-    return found.filter(~Exists(sits), solver__organisation__in=Organisation.objects.of(user))
+    # Who sits asks the grader nothing, and reads nothing of what it said.
+    return found.filter(
+        ~Exists(find_sitting(user)), solver__organisation__in=Organisation.objects.of(user)
+    )
 
 
 def list_receipted(viewer: User | None) -> QuerySet[Submission]:
@@ -63,8 +65,9 @@ def list_attempts(user: User) -> AttemptQuerySet:
     if user.has_role(Role.ADMIN):
         return found
     of_models = Q(submission__solver__organisation__in=Organisation.objects.of(user))
-    sits = list_own_sessions(user).going_on()
-    return found.filter((of_models & ~Exists(sits)) | Q(pk__in=list_told_answers(user)))
+    return found.filter(
+        (of_models & ~Exists(find_sitting(user))) | Q(pk__in=list_told_answers(user))
+    )
 
 
 def list_told_answers(user: User) -> AttemptQuerySet:

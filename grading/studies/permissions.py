@@ -207,16 +207,6 @@ def is_told(study: Study) -> bool:
     return study.ended_at is not None and not sits.exists()
 
 
-def is_sitting(user: User) -> bool:
-    """
-    Whether a session of `user` is going on.
-
-    Meanwhile they have no models' answers graded and read no grades of them: each would tell
-    whether an answer to a problem of theirs is right.
-    """
-    return list_own_sessions(user).going_on().exists()
-
-
 def has_models_graded(user: User) -> bool:
     """Whether `user` is an evaluator, whom a session keeps from their models' grades meanwhile."""
     return user.has_role(Role.EVALUATOR)

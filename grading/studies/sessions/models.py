@@ -164,6 +164,24 @@ class Session(Leased):
                     | pgtrigger.Q(old__ending__df=pgtrigger.F("new__ending"))
                 ),
             ),
+            require(
+                "who_sits_a_session_is_written_down",
+                when=pgtrigger.Q(new__participation__isnull=False),
+                found="""
+                    SELECT WHERE NOT EXISTS (
+                        SELECT FROM grading_participation own
+                        JOIN phybench_user person ON person.id = own.person_id
+                        WHERE own.id = NEW.participation_id
+                        AND person.sits_until IS DISTINCT FROM (
+                            SELECT max(session.ends_at) FROM grading_session session
+                            JOIN grading_participation part ON part.id = session.participation_id
+                            WHERE part.person_id = person.id AND session.ended_at IS NULL
+                        )
+                    )
+                """,
+                at_commit=True,
+                changed=["ends_at", "ended_at"],
+            ),
         ]
 
     def __str__(self) -> str:

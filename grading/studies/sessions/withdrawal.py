@@ -19,6 +19,7 @@ from grading.studies.debriefings.models import Debriefing
 from grading.studies.letters.models import Letter, LettersOff
 from grading.studies.permissions import is_own
 from grading.studies.repairs.models import Repair
+from grading.studies.sessions.actions import note_sitting
 from grading.studies.sessions.models import (
     Exclusion,
     Extension,
@@ -95,6 +96,7 @@ def withdraw(
         items.delete()
         Extension.objects.filter(session=session).delete()
         session.delete()
+        note_sitting(person)
     Exclusion.objects.filter(participation=own).delete()
     own.study.invitations.filter(person=person).delete()
     Letter.objects.filter(study=own.study, person=person).delete()
