@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, Min, Q, QuerySet
 
 from grading.answers.models import Attempt, AttemptQuerySet, Grade, VerdictChoice
 from grading.answers.submissions.models import Submission
@@ -14,8 +14,6 @@ from grading.solvers.models import (
     SolverQuerySet,
 )
 from grading.solvers.permissions import judges, sees_all_of
-from grading.studies.permissions import list_own_sessions
-from grading.studies.sessions.models import Session
 from phybench.people.models import Role, User
 from phybench.people.permissions import find_sitting
 
@@ -72,19 +70,12 @@ def list_attempts(user: User) -> AttemptQuerySet:
 
 def list_told_answers(user: User) -> AttemptQuerySet:
     """Return those of their own answers of which `user` reads how they were graded."""
-    study = "sat__session__participation__study"
-    sits = Session.objects.going_on().filter(participation__study=OuterRef(study))
-    has_ended = Q(**{f"{study}__ended_at__isnull": False}) & ~Exists(sits)
-    is_told = Q(**{f"{study}__shows_at_once": True}) | has_ended
-    is_shown = Q(**{f"{study}__shows_results": True}) & is_told
-    # Also that which a late answer took the place of was given in a session.
-    of_session = list_own_sessions(user).values("items__study_item__item__revision")
-    without = Q(sat=None) & ~Q(revision__in=of_session)
-    return list_own_answers(user).filter(without | is_shown)
+    is_told = Q(origin=Attempt.Origin.OUTSIDE) | Q(told_at__isnull=False)
+    return list_own_answers(user).counting().filter(is_told)
 
 
 def list_own_answers(user: User) -> AttemptQuerySet:
-    """Return what `user` answered, outside studies."""
+    """Return what `user` answered, in studies and outside."""
     return Attempt.objects.filter(solver__user=user, submission=None)
 
 

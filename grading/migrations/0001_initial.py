@@ -36,6 +36,7 @@ class Migration(MadeAtOnce):
                 ('tries', models.PositiveIntegerField(default=0, help_text='Number of times a worker started it.')),
                 ('lost', models.PositiveIntegerField(default=0, help_text='Number of workers that gave it up.')),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('origin', models.CharField(choices=[('FILE', 'a submission'), ('OUTSIDE', 'a person, outside studies'), ('STUDY', 'a person, in a session of a study')], editable=False, max_length=7)),
                 ('sample', models.PositiveIntegerField(default=1)),
                 ('response', models.TextField(help_text='The whole response, as submitted.')),
                 ('finish_reason', models.CharField(blank=True, help_text='Why the model stopped, as its file says.', max_length=40)),
@@ -45,6 +46,7 @@ class Migration(MadeAtOnce):
                 ('failure_reason', models.CharField(blank=True, max_length=40)),
                 ('failure_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('told_at', models.DateTimeField(blank=True, editable=False, help_text='Since when the study it is of tells its person how it was graded.', null=True)),
                 ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='curation.revision')),
             ],
             options={
@@ -3031,9 +3033,17 @@ class Migration(MadeAtOnce):
             model_name='attempt',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'FAILED'), models.Q(('failure_reason', ''), _negated=True)), models.Q(models.Q(('status', 'FAILED'), _negated=True), ('failure_reason', '')), _connector='OR'), name='failed_with_a_reason'),
         ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('origin', 'FILE'), ('submission__isnull', False)), models.Q(('origin__in', ['OUTSIDE', 'STUDY']), ('submission', None)), _connector='OR'), name='answer_is_of_a_file_or_a_persons'),
+        ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('told_at', None), models.Q(('origin', 'STUDY'), models.Q(('status', 'CANCELLED'), _negated=True)), _connector='OR'), name='a_study_tells_of_its_answers_that_count'),
+        ),
         pgtrigger.migrations.AddTrigger(
             model_name='attempt',
-            trigger=pgtrigger.compiler.Trigger(name='answer_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."finish_reason" IS DISTINCT FROM (NEW."finish_reason") OR OLD."latency" IS DISTINCT FROM (NEW."latency") OR OLD."response" IS DISTINCT FROM (NEW."response") OR OLD."revision_id" IS DISTINCT FROM (NEW."revision_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample") OR OLD."solver_id" IS DISTINCT FROM (NEW."solver_id") OR OLD."submission_id" IS DISTINCT FROM (NEW."submission_id") OR OLD."tokens" IS DISTINCT FROM (NEW."tokens"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='4c12a79256937de98e111483e3620966105a5db6', operation='UPDATE', pgid='pgtrigger_answer_is_frozen_042dd', table='grading_attempt', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='answer_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."finish_reason" IS DISTINCT FROM (NEW."finish_reason") OR OLD."latency" IS DISTINCT FROM (NEW."latency") OR OLD."origin" IS DISTINCT FROM (NEW."origin") OR OLD."response" IS DISTINCT FROM (NEW."response") OR OLD."revision_id" IS DISTINCT FROM (NEW."revision_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample") OR OLD."solver_id" IS DISTINCT FROM (NEW."solver_id") OR OLD."submission_id" IS DISTINCT FROM (NEW."submission_id") OR OLD."tokens" IS DISTINCT FROM (NEW."tokens"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='ffc12a006acf239f3ae1283dffe44db92e1c9888', operation='UPDATE', pgid='pgtrigger_answer_is_frozen_042dd', table='grading_attempt', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='attempt',

@@ -21,7 +21,7 @@ from curation.texts.workflow import NotAllowedNow
 from curation.versions.permissions import list_to_answer
 from grading.answers.actions import take_answer
 from grading.answers.permissions import list_own_answers
-from grading.studies.actions import freeze
+from grading.studies.actions import freeze, tell_results
 from grading.studies.models import Study
 from grading.studies.permissions import has_left, may_join, may_sit, runs_studies
 from grading.studies.sessions.assigning import Candidate, choose
@@ -374,6 +374,7 @@ def end(session: Session, ending: str, at: datetime | None = None) -> None:
     Session.objects.filter(pk=session.pk).update(
         ended_at=at or timezone.now(), ending=ending, next_at=None
     )
+    tell_results(session.participation.study, at)
     if person is not None:
         note_sitting(person)
 

@@ -176,6 +176,7 @@ def _submit(
                 solver=solver,
                 submission=submission,
                 revision_id=looked.public[one.identifier],
+                origin=Attempt.Origin.FILE,
                 sample=one.sample,
                 response=one.response,
                 finish_reason=one.finish_reason,
