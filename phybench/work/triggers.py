@@ -19,7 +19,7 @@ def require(
     `at_commit` lets what is to be found be written after it; `changed` names the columns whose
     change is looked at, where not that of any.
     """
-    change = pgtrigger.UpdateOf(*changed) if changed else pgtrigger.Update
+    change = pgtrigger.UpdateOf(*changed) if changed else pgtrigger.Update  # type: ignore[no-untyped-call]
     return pgtrigger.Trigger(
         name=name,
         operation=pgtrigger.Insert | change,
