@@ -76,6 +76,8 @@ class PersonAdmin(NarrowedAdmin, UserAdmin):
     date_hierarchy = "joined_at"
     ordering = ["-joined_at"]
     filter_horizontal = ()
+    # It would join names with pseudonyms: the list is not narrowed by it either.
+    exclude = ["sits_until"]
     readonly_fields = [
         "roles", "is_active", "institution", "is_demo", "joined_at", "last_login", "last_seen_on"
     ]  # fmt: skip

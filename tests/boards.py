@@ -147,6 +147,7 @@ def _answer(
         solver=solver,
         submission=submission,
         revision_id=problem.accepted_revision_id,
+        origin=Attempt.Origin.FILE if submission else Attempt.Origin.OUTSIDE,
         sample=sample,
         response=r"\boxed{m g h}",
         status="GRADED" if is_graded else "FAILED",

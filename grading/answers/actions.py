@@ -42,7 +42,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
         raise CannotAnswer(_("You have answered this problem already."))
     try:
         with transaction.atomic():
-            attempt = _queue(solver, revision, response)
+            attempt = _queue(solver, revision, response, Attempt.Origin.OUTSIDE)
     except IntegrityError:
         raise CannotAnswer(_("You have answered this problem already.")) from None
     wake(GRADING, [attempt])
@@ -57,7 +57,7 @@ def take_answer(*, revision: Revision, person: User, response: str) -> Attempt:
     """
     solver = _find_solver(person)
     there = _list_counting(solver, revision).first()
-    attempt = there or _queue(solver, revision, response)
+    attempt = there or _queue(solver, revision, response, Attempt.Origin.STUDY)
     wake(GRADING, [attempt])
     return attempt
 
@@ -76,8 +76,9 @@ def replace_answer(*, revision: Revision, person: User, response: str) -> Attemp
         next_at=None,
         failure_reason="",
         failure_message=None,
+        told_at=None,
     )
-    attempt = _queue(solver, revision, response)
+    attempt = _queue(solver, revision, response, Attempt.Origin.STUDY)
     wake(GRADING, [attempt])
     return attempt
 
@@ -94,9 +95,13 @@ def _find_solver(person: User) -> Solver:
     return solver
 
 
-def _queue(solver: Solver, revision: Revision, response: str) -> Attempt:
+def _queue(solver: Solver, revision: Revision, response: str, origin: Attempt.Origin) -> Attempt:
     return Attempt.objects.create(
-        solver=solver, revision=revision, response=response, priority=Priority.NOW
+        solver=solver,
+        revision=revision,
+        response=response,
+        origin=origin,
+        priority=Priority.NOW,
     )
 
 

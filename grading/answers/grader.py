@@ -26,7 +26,6 @@ from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
 from grading.answers.runs.models import GradingRun, Override
 from grading.answers.symbolic import judge
-from grading.studies.sessions.models import SessionItem
 from phybench.work import sandbox
 from phybench.work.models import settle_all
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict
@@ -249,13 +248,10 @@ def copy(grade: Grade, attempt: Attempt, run: GradingRun) -> Grade:
 
 def credit(attempt: Attempt, verdict: str) -> None:
     """Give a person the solution that their answer is, if it is one; they are told what it is."""
-    # A person may also hand in a file; only what they answered themselves is a solution.
-    person = attempt.solver.user if attempt.submission_id is None else None
-    # What was answered in a study counts under a pseudonym, and its page tells what came of it.
-    sat = SessionItem.objects.filter(
-        attempt=attempt, session__participation__study__is_legacy=False
-    )
-    if not person or sat.exists():
+    # A person may also hand in a file; only what they answered themselves is a solution. What was
+    # answered in a study counts under a pseudonym, and its page tells what came of it.
+    person = attempt.solver.user if attempt.origin == Attempt.Origin.OUTSIDE else None
+    if not person:
         return
     # Their contributions and the board tell it, whether they open the answer's page or not.
     ledger.write_verdicts(person, Reason.GRADE, [attempt.revision_id])

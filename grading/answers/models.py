@@ -63,6 +63,11 @@ class Attempt(Leased):
         FAILED = "FAILED", _("not graded")
         CANCELLED = "CANCELLED", _("cancelled")
 
+    class Origin(models.TextChoices):
+        FILE = "FILE", _("a submission")
+        OUTSIDE = "OUTSIDE", _("a person, outside studies")
+        STUDY = "STUDY", _("a person, in a session of a study")
+
     solver = models.ForeignKey(Solver, on_delete=models.PROTECT, related_name="attempts")
     submission = models.ForeignKey(
         "grading.Submission",
@@ -72,6 +77,7 @@ class Attempt(Leased):
         related_name="attempts",
     )
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="attempts")
+    origin = models.CharField(max_length=7, choices=Origin, editable=False)
     sample = models.PositiveIntegerField(default=1)
     response = models.TextField(help_text=_("The whole response, as submitted."))
     finish_reason = models.CharField(
@@ -85,6 +91,12 @@ class Attempt(Leased):
     failure_reason = models.CharField(max_length=40, blank=True)
     failure_message = SentenceField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    told_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Since when the study it is of tells its person how it was graded."),
+    )
 
     objects = AttemptQuerySet.as_manager()
 
@@ -122,6 +134,15 @@ class Attempt(Leased):
                 condition=(Q(status="FAILED") & ~Q(failure_reason=""))
                 | (~Q(status="FAILED") & Q(failure_reason="")),
             ),
+            models.CheckConstraint(
+                name="answer_is_of_a_file_or_a_persons",
+                condition=Q(origin="FILE", submission__isnull=False)
+                | Q(origin__in=["OUTSIDE", "STUDY"], submission=None),
+            ),
+            models.CheckConstraint(
+                name="a_study_tells_of_its_answers_that_count",
+                condition=Q(told_at=None) | (Q(origin="STUDY") & ~Q(status="CANCELLED")),
+            ),
         ]
         triggers = [
             # Grades are of what was answered: the rest says how far the work got.
@@ -129,8 +150,8 @@ class Attempt(Leased):
                 name="answer_is_frozen",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.AnyChange(
-                    *("solver", "submission", "revision", "sample", "response", "created_at"),
-                    *("finish_reason", "tokens", "latency"),
+                    *("solver", "submission", "revision", "origin", "sample", "response"),
+                    *("created_at", "finish_reason", "tokens", "latency"),
                 ),
             ),
             require(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, Min, Q, QuerySet
 
 from grading.answers.models import Attempt, AttemptQuerySet, Grade, VerdictChoice
 from grading.answers.submissions.models import Submission
@@ -14,9 +14,8 @@ from grading.solvers.models import (
     SolverQuerySet,
 )
 from grading.solvers.permissions import judges, sees_all_of
-from grading.studies.permissions import list_own_sessions
-from grading.studies.sessions.models import Session
 from phybench.people.models import Role, User
+from phybench.people.permissions import find_sitting
 
 
 def list_submissions(user: User) -> QuerySet[Submission]:
@@ -26,9 +25,10 @@ def list_submissions(user: User) -> QuerySet[Submission]:
     )
     if user.has_role(Role.ADMIN):
         return found
-    # Who sits asks the grader nothing, and reads nothing of what it said: see `is_sitting`.
-    sits = list_own_sessions(user).going_on()
-    return found.filter(~Exists(sits), solver__organisation__in=Organisation.objects.of(user))
+    # Who sits asks the grader nothing, and reads nothing of what it said.
+    return found.filter(
+        ~Exists(find_sitting(user)), solver__organisation__in=Organisation.objects.of(user)
+    )
 
 
 def list_receipted(viewer: User | None) -> QuerySet[Submission]:
@@ -63,25 +63,19 @@ def list_attempts(user: User) -> AttemptQuerySet:
     if user.has_role(Role.ADMIN):
         return found
     of_models = Q(submission__solver__organisation__in=Organisation.objects.of(user))
-    sits = list_own_sessions(user).going_on()
-    return found.filter((of_models & ~Exists(sits)) | Q(pk__in=list_told_answers(user)))
+    return found.filter(
+        (of_models & ~Exists(find_sitting(user))) | Q(pk__in=list_told_answers(user))
+    )
 
 
 def list_told_answers(user: User) -> AttemptQuerySet:
     """Return those of their own answers of which `user` reads how they were graded."""
-    study = "sat__session__participation__study"
-    sits = Session.objects.going_on().filter(participation__study=OuterRef(study))
-    has_ended = Q(**{f"{study}__ended_at__isnull": False}) & ~Exists(sits)
-    is_told = Q(**{f"{study}__shows_at_once": True}) | has_ended
-    is_shown = Q(**{f"{study}__shows_results": True}) & is_told
-    # Also that which a late answer took the place of was given in a session.
-    of_session = list_own_sessions(user).values("items__study_item__item__revision")
-    without = Q(sat=None) & ~Q(revision__in=of_session)
-    return list_own_answers(user).filter(without | Q(**{f"{study}__is_legacy": True}) | is_shown)
+    is_told = Q(origin=Attempt.Origin.OUTSIDE) | Q(told_at__isnull=False)
+    return list_own_answers(user).counting().filter(is_told)
 
 
 def list_own_answers(user: User) -> AttemptQuerySet:
-    """Return what `user` answered, outside studies."""
+    """Return what `user` answered, in studies and outside."""
     return Attempt.objects.filter(solver__user=user, submission=None)
 
 

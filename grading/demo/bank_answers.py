@@ -109,6 +109,7 @@ def _answer(
         solver=solver,
         submission=submission,
         revision=revision,
+        origin=Attempt.Origin.FILE if submission else Attempt.Origin.OUTSIDE,
         response=row["answers"].get(level) or revision.answer,
         status=Attempt.Status.GRADED,
     )

@@ -55,5 +55,9 @@ def _answer_all(
         if bank.chance.random() < bank.size.in_own_words:
             response = f"{submission.solver.name} answers: $\\boxed{{{response}}}$"
         yield Attempt(
-            solver=submission.solver, submission=submission, revision=revision, response=response
+            solver=submission.solver,
+            submission=submission,
+            revision=revision,
+            origin=Attempt.Origin.FILE,
+            response=response,
         )

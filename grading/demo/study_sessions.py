@@ -73,6 +73,7 @@ def store_sessions(
             Attempt(
                 solver=sitting.solver,
                 revision=item.item.revision,
+                origin=Attempt.Origin.STUDY,
                 response=text,
                 created_at=sitting.ends_at,
             )

@@ -36,6 +36,7 @@ class Migration(MadeAtOnce):
                 ('tries', models.PositiveIntegerField(default=0, help_text='Number of times a worker started it.')),
                 ('lost', models.PositiveIntegerField(default=0, help_text='Number of workers that gave it up.')),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('origin', models.CharField(choices=[('FILE', 'a submission'), ('OUTSIDE', 'a person, outside studies'), ('STUDY', 'a person, in a session of a study')], editable=False, max_length=7)),
                 ('sample', models.PositiveIntegerField(default=1)),
                 ('response', models.TextField(help_text='The whole response, as submitted.')),
                 ('finish_reason', models.CharField(blank=True, help_text='Why the model stopped, as its file says.', max_length=40)),
@@ -45,6 +46,7 @@ class Migration(MadeAtOnce):
                 ('failure_reason', models.CharField(blank=True, max_length=40)),
                 ('failure_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('told_at', models.DateTimeField(blank=True, editable=False, help_text='Since when the study it is of tells its person how it was graded.', null=True)),
                 ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='curation.revision')),
             ],
             options={
@@ -1040,7 +1042,7 @@ class Migration(MadeAtOnce):
                 ('pseudonym', models.CharField(max_length=12)),
                 ('consent_version', models.PositiveSmallIntegerField()),
                 ('consent_sha256', models.CharField(help_text='Of the text consented to.', max_length=64)),
-                ('consented_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='Empty where there was no text to consent to.', null=True)),
+                ('consented_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('answers', models.JSONField(blank=True, default=dict, help_text='To the questions of eligibility and background.')),
                 ('attested_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('practised_at', models.DateTimeField(blank=True, editable=False, null=True)),
@@ -1217,7 +1219,7 @@ class Migration(MadeAtOnce):
                 ('started_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('ends_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('ending', models.CharField(blank=True, choices=[('HANDED_IN', 'submitted in time'), ('STOPPED', 'stopped early'), ('TIME_UP', 'time was up'), ('NO_CLOCK', 'without a clock')], max_length=10)),
+                ('ending', models.CharField(blank=True, choices=[('HANDED_IN', 'submitted in time'), ('STOPPED', 'stopped early'), ('TIME_UP', 'time was up')], max_length=10)),
                 ('tab', models.CharField(blank=True, help_text='The one tab that may save.', max_length=40)),
                 ('seen_at', models.DateTimeField(default=django.utils.timezone.now, help_text='Last heard of its browser.')),
                 ('kept_to_aids', models.BooleanField(blank=True, help_text='What they said afterwards; empty where not asked.', null=True)),
@@ -1421,12 +1423,11 @@ class Migration(MadeAtOnce):
                 ('person_correlation', models.FloatField(default=0.1, verbose_name='correlation of the answers of one person')),
                 ('problem_correlation', models.FloatField(default=0.2, verbose_name='correlation of the answers to one problem')),
                 ('detectable', models.FloatField(blank=True, editable=False, help_text='Smallest difference that the planned study can detect, in points.', null=True)),
-                ('is_legacy', models.BooleanField(default=False, editable=False, help_text='Of answers from before there were studies: without consent or clock.')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('opened_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('made_by', models.ForeignKey(blank=True, help_text='Empty of answers from before there were studies.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('opened_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='studies', to='curation.benchmarkversion')),
             ],
@@ -2698,7 +2699,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='session',
-            constraint=models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('started_at')), models.Q(('ending', 'NO_CLOCK'), ('ends_at', models.F('started_at'))), _connector='OR'), name='session_ends_after_it_starts'),
+            constraint=models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('started_at'))), name='session_ends_after_it_starts'),
         ),
         migrations.AddConstraint(
             model_name='session',
@@ -2711,6 +2712,10 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='session',
             trigger=pgtrigger.compiler.Trigger(name='session_ends_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."ended_at" IS NOT NULL AND (OLD."ended_at" IS DISTINCT FROM (NEW."ended_at") OR OLD."ends_at" IS DISTINCT FROM (NEW."ends_at") OR OLD."ending" IS DISTINCT FROM (NEW."ending")))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='cb01c8c1c48a94b815b6d08e1ad45bfe4a73cfdb', operation='UPDATE', pgid='pgtrigger_session_ends_for_good_80642', table='grading_session', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='session',
+            trigger=pgtrigger.compiler.Trigger(name='who_sits_a_session_is_written_down', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."participation_id" IS NOT NULL)', constraint='CONSTRAINT', func="\n            IF NOT EXISTS (\n                    SELECT WHERE NOT EXISTS (\n                        SELECT FROM grading_participation own\n                        JOIN phybench_user person ON person.id = own.person_id\n                        WHERE own.id = NEW.participation_id\n                        AND person.sits_until IS DISTINCT FROM (\n                            SELECT max(session.ends_at) FROM grading_session session\n                            JOIN grading_participation part ON part.id = session.participation_id\n                            WHERE part.person_id = person.id AND session.ended_at IS NULL\n                        )\n                    )\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: who_sits_a_session_is_written_down';\n            END IF;\n            RETURN NEW;\n        ", hash='039ce1d2cc2d635d83a548c22ccc641e50c3708e', operation='INSERT OR UPDATE OF "ends_at", "ended_at"', pgid='pgtrigger_who_sits_a_session_is_written_down_3443d', table='grading_session', timing='DEFERRABLE INITIALLY DEFERRED', when='AFTER')),
         ),
         migrations.AddConstraint(
             model_name='extension',
@@ -2774,7 +2779,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_legacy', False), ('minutes__gte', 1), ('most_people__gte', 1), ('problems__gte', 1)), models.Q(('is_legacy', True), ('minutes', 0), ('most_people', 0), ('problems', 0)), _connector='OR'), name='study_has_problems_and_time'),
+            constraint=models.CheckConstraint(condition=models.Q(('minutes__gte', 1), ('most_people__gte', 1), ('problems__gte', 1)), name='study_has_problems_and_time'),
         ),
         migrations.AddConstraint(
             model_name='study',
@@ -2782,19 +2787,11 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_legacy', True), ('opened_at__isnull', False), ('opened_by', None)), models.Q(('is_legacy', False), ('opened_at', None), ('opened_by', None)), models.Q(('is_legacy', False), ('opened_at__isnull', False), ('opened_by__isnull', False)), _connector='OR'), name='study_is_opened_by_somebody'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('opened_at', None), ('opened_by', None)), models.Q(('opened_at__isnull', False), ('opened_by__isnull', False)), _connector='OR'), name='study_is_opened_by_somebody'),
         ),
         migrations.AddConstraint(
             model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', False), ('ended_by', None), ('is_legacy', True)), models.Q(('ended_at', None), ('ended_by', None), ('is_legacy', False)), models.Q(('ended_at__isnull', False), ('ended_by__isnull', False), ('is_legacy', False), ('opened_at__isnull', False)), _connector='OR'), name='study_is_ended_by_somebody_after_it_was_opened'),
-        ),
-        migrations.AddConstraint(
-            model_name='study',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('is_legacy', True), ('made_by', None)), models.Q(('is_legacy', False), ('made_by__isnull', False)), _connector='OR'), name='study_is_made_by_somebody'),
-        ),
-        migrations.AddConstraint(
-            model_name='study',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_legacy', True)), fields=('version',), name='one_legacy_study_a_version'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('ended_by', None)), models.Q(('ended_at__isnull', False), ('ended_by__isnull', False), ('opened_at__isnull', False)), _connector='OR'), name='study_is_ended_by_somebody_after_it_was_opened'),
         ),
         migrations.AddConstraint(
             model_name='study',
@@ -2822,7 +2819,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='participation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('consent_sha256', ''), ('consent_version', 0), ('consented_at', None)), models.Q(('consented_at__isnull', False), models.Q(('consent_sha256', ''), _negated=True)), _connector='OR'), name='consent_is_to_a_text'),
+            constraint=models.CheckConstraint(condition=models.Q(('consent_sha256', ''), _negated=True), name='consent_is_to_a_text'),
         ),
         migrations.AddConstraint(
             model_name='participation',
@@ -3040,9 +3037,17 @@ class Migration(MadeAtOnce):
             model_name='attempt',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'FAILED'), models.Q(('failure_reason', ''), _negated=True)), models.Q(models.Q(('status', 'FAILED'), _negated=True), ('failure_reason', '')), _connector='OR'), name='failed_with_a_reason'),
         ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('origin', 'FILE'), ('submission__isnull', False)), models.Q(('origin__in', ['OUTSIDE', 'STUDY']), ('submission', None)), _connector='OR'), name='answer_is_of_a_file_or_a_persons'),
+        ),
+        migrations.AddConstraint(
+            model_name='attempt',
+            constraint=models.CheckConstraint(condition=models.Q(('told_at', None), models.Q(('origin', 'STUDY'), models.Q(('status', 'CANCELLED'), _negated=True)), _connector='OR'), name='a_study_tells_of_its_answers_that_count'),
+        ),
         pgtrigger.migrations.AddTrigger(
             model_name='attempt',
-            trigger=pgtrigger.compiler.Trigger(name='answer_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."finish_reason" IS DISTINCT FROM (NEW."finish_reason") OR OLD."latency" IS DISTINCT FROM (NEW."latency") OR OLD."response" IS DISTINCT FROM (NEW."response") OR OLD."revision_id" IS DISTINCT FROM (NEW."revision_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample") OR OLD."solver_id" IS DISTINCT FROM (NEW."solver_id") OR OLD."submission_id" IS DISTINCT FROM (NEW."submission_id") OR OLD."tokens" IS DISTINCT FROM (NEW."tokens"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='4c12a79256937de98e111483e3620966105a5db6', operation='UPDATE', pgid='pgtrigger_answer_is_frozen_042dd', table='grading_attempt', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='answer_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."finish_reason" IS DISTINCT FROM (NEW."finish_reason") OR OLD."latency" IS DISTINCT FROM (NEW."latency") OR OLD."origin" IS DISTINCT FROM (NEW."origin") OR OLD."response" IS DISTINCT FROM (NEW."response") OR OLD."revision_id" IS DISTINCT FROM (NEW."revision_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample") OR OLD."solver_id" IS DISTINCT FROM (NEW."solver_id") OR OLD."submission_id" IS DISTINCT FROM (NEW."submission_id") OR OLD."tokens" IS DISTINCT FROM (NEW."tokens"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='ffc12a006acf239f3ae1283dffe44db92e1c9888', operation='UPDATE', pgid='pgtrigger_answer_is_frozen_042dd', table='grading_attempt', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='attempt',

@@ -21,6 +21,7 @@ from django.utils.translation import ngettext
 
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion, VersionItem
+from grading.answers.models import Attempt
 from grading.studies.letters import actions as letters
 from grading.studies.models import (
     Deviation,
@@ -30,7 +31,7 @@ from grading.studies.models import (
     Study,
     StudyItem,
 )
-from grading.studies.permissions import list_people_to_invite, runs_studies
+from grading.studies.permissions import is_told, list_people_to_invite, runs_studies
 from grading.studies.reporting import SAID_ANY_TIME
 from phybench.people.models import User
 from phybench_grader.statistics.power import Design, find_detectable
@@ -201,6 +202,8 @@ def change(
     if is_other_consent:
         held.consent_version += 1
     held.save()
+    if {"shows_results", "shows_at_once"} & set(changed):
+        tell_results(held, at)
     if PLANNED & set(changed):
         _keep_detectable(held)
         if held.detectable != before["detectable"]:
@@ -300,6 +303,29 @@ def end_study(*, study: Study, by: User, at: datetime | None = None) -> None:
     if held.state != Study.State.OPEN:
         raise NotAllowedNow(_("Only an open study can be ended."))
     Study.objects.filter(pk=held.pk).update(ended_at=at or timezone.now(), ended_by=by)
+    tell_results(held, at)
+
+
+def tell_results(study: Study, at: datetime | None = None) -> None:
+    """
+    Write down with a study's answers whether each person is told how theirs was graded.
+
+    After all that changes it: what the study shows, its end, and the end of a session of it.
+    """
+    # One after the other: of the last two that end each would see that the other still sits.
+    held = _hold(study)
+    is_shown = held.shows_results and is_told(held)
+    # An answer given elsewhere may stand in a session: that is told whatever the study shows.
+    answers = Attempt.objects.filter(
+        sat__session__participation__study=held,
+        origin=Attempt.Origin.STUDY,
+        told_at__isnull=is_shown,
+    )
+    # In one order, as graders take them: else they could wait for each other.
+    locked = answers.select_for_update(of=("self",), no_key=True).order_by("pk")
+    if pks := list(locked.values_list("pk", flat=True)):
+        told_at = (at or timezone.now()) if is_shown else None
+        Attempt.objects.filter(pk__in=pks).update(told_at=told_at)
 
 
 @transaction.atomic

@@ -132,19 +132,7 @@ class Study(Reporting):
         editable=False,
         help_text=_("Smallest difference that the planned study can detect, in points."),
     )
-    is_legacy = models.BooleanField(
-        default=False,
-        editable=False,
-        help_text=_("Of answers from before there were studies: without consent or clock."),
-    )
-    made_by = models.ForeignKey(
-        User,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        help_text=_("Empty of answers from before there were studies."),
-    )
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     opened_at = models.DateTimeField(null=True, blank=True, editable=False)
     opened_by = models.ForeignKey(
@@ -167,9 +155,7 @@ class Study(Reporting):
         constraints = [
             models.CheckConstraint(
                 name="study_has_problems_and_time",
-                condition=Q(is_legacy=False, problems__gte=1, minutes__gte=1, most_people__gte=1)
-                # Each person had as many as they chose, without a clock.
-                | Q(is_legacy=True, problems=0, minutes=0, most_people=0),
+                condition=Q(problems__gte=1, minutes__gte=1, most_people__gte=1),
             ),
             models.CheckConstraint(
                 name="study_closes_after_it_opens",
@@ -177,28 +163,13 @@ class Study(Reporting):
             ),
             models.CheckConstraint(
                 name="study_is_opened_by_somebody",
-                condition=Q(is_legacy=True, opened_at__isnull=False, opened_by=None)
-                | Q(is_legacy=False, opened_at=None, opened_by=None)
-                | Q(is_legacy=False, opened_at__isnull=False, opened_by__isnull=False),
+                condition=Q(opened_at=None, opened_by=None)
+                | Q(opened_at__isnull=False, opened_by__isnull=False),
             ),
             models.CheckConstraint(
                 name="study_is_ended_by_somebody_after_it_was_opened",
-                condition=Q(is_legacy=True, ended_at__isnull=False, ended_by=None)
-                | Q(is_legacy=False, ended_at=None, ended_by=None)
-                | Q(
-                    is_legacy=False,
-                    ended_at__isnull=False,
-                    ended_by__isnull=False,
-                    opened_at__isnull=False,
-                ),
-            ),
-            models.CheckConstraint(
-                name="study_is_made_by_somebody",
-                condition=Q(is_legacy=True, made_by=None)
-                | Q(is_legacy=False, made_by__isnull=False),
-            ),
-            models.UniqueConstraint(
-                fields=["version"], condition=Q(is_legacy=True), name="one_legacy_study_a_version"
+                condition=Q(ended_at=None, ended_by=None)
+                | Q(ended_at__isnull=False, ended_by__isnull=False, opened_at__isnull=False),
             ),
             models.CheckConstraint(
                 name="study_assumes_what_can_be",

@@ -81,14 +81,13 @@ def list_studies_written_of(user: User) -> StudyQuerySet:
 
 
 def list_own_participations(user: User) -> ParticipationQuerySet:
-    """Return what `user` takes part in; answers from before studies are among their answers."""
-    found = Participation.objects.filter(person=user, study__is_legacy=False)
-    return found.select_related("study", "session")
+    """Return what `user` takes part in."""
+    return Participation.objects.filter(person=user).select_related("study", "session")
 
 
 def list_own_sessions(user: User) -> SessionQuerySet:
     """Return the sessions that were started for `user`."""
-    return Session.objects.filter(participation__person=user, participation__study__is_legacy=False)
+    return Session.objects.filter(participation__person=user)
 
 
 def list_problems_of_studies(user: User) -> QuerySet[Problem, int]:
@@ -132,8 +131,7 @@ def _is_asked_now(user: User) -> Q:
 
 
 def _was_asked(user: User) -> Q:
-    # Answers from before there were studies stay with a person's other answers.
-    sat = StudyItem.objects.filter(sat__session__participation__person=user, study__is_legacy=False)
+    sat = StudyItem.objects.filter(sat__session__participation__person=user)
     shown = Exposure.objects.filter(person=user, reason=Exposure.Reason.SIT)
     return Q(pk__in=sat.values("item__problem")) | Q(pk__in=shown.values("revision__problem"))
 
@@ -207,16 +205,6 @@ def is_told(study: Study) -> bool:
         return True
     sits = Session.objects.going_on().filter(participation__study=study)
     return study.ended_at is not None and not sits.exists()
-
-
-def is_sitting(user: User) -> bool:
-    """
-    Whether a session of `user` is going on.
-
-    Meanwhile they have no models' answers graded and read no grades of them: each would tell
-    whether an answer to a problem of theirs is right.
-    """
-    return list_own_sessions(user).going_on().exists()
 
 
 def has_models_graded(user: User) -> bool:

@@ -41,6 +41,7 @@ class Migration(MadeAtOnce):
                 ('last_seen_on', models.DateField(blank=True, editable=False, null=True, verbose_name='last seen')),
                 ('sign_out_count', models.PositiveIntegerField(default=0, editable=False, help_text='How often all sessions of this person were ended at once.')),
                 ('news_read_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='What happened since is news on their home page.')),
+                ('sits_until', models.DateTimeField(blank=True, editable=False, help_text='When this person’s session ends, the last of several; empty if none goes on.', null=True)),
             ],
             options={
                 'verbose_name': 'person',

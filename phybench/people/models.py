@@ -45,10 +45,14 @@ class UserQuerySet(models.QuerySet["User"]):
     def with_role(self, role: Role) -> Self:
         return self.filter(is_active=True, roles__contains=[role])
 
+    def sitting(self) -> Self:
+        return self.filter(sits_until__isnull=False)
+
 
 class UserManager(BaseUserManager["User"]):
     def get_queryset(self) -> UserQuerySet:
-        return UserQuerySet(self.model, using=self._db)
+        # Asked anew each time, and not written back by who saves the rest of a person.
+        return UserQuerySet(self.model, using=self._db).defer("sits_until")
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         user = self.model(email=self.normalize_email(email), **fields)
@@ -141,6 +145,12 @@ class User(AbstractBaseUser):
         default=timezone.now,
         editable=False,
         help_text=_("What happened since is news on their home page."),
+    )
+    sits_until = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("When this person’s session ends, the last of several; empty if none goes on."),
     )
 
     objects: ClassVar[UserManager] = UserManager()

@@ -55,6 +55,21 @@ def list_judges() -> UserQuerySet:
     return list_reviewers() | list_admins()
 
 
+def is_sitting(user: User) -> bool:
+    """
+    Whether a session of `user` is going on.
+
+    Meanwhile they have no models' answers graded and read no grades of them: each would tell
+    whether an answer to a problem of theirs is right.
+    """
+    return find_sitting(user).exists()
+
+
+def find_sitting(user: User) -> UserQuerySet:
+    """Find `user` if they sit a session, for queries; see `is_sitting`."""
+    return User.objects.get_queryset().sitting().filter(pk=user.pk)
+
+
 def can_see_names(user: User) -> bool:
     """Whether `user` reads who reviewed, reported and decided; others read what they are."""
     return user.has_role(Role.ADMIN)

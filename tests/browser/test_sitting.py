@@ -5,13 +5,14 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from curation.problems.benchmarks.models import Benchmark
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from grading.studies.sessions.actions import extend, start
+from grading.studies.sessions.actions import extend, note_sitting, start
 from grading.studies.sessions.models import Save, Session, SessionItem
 from grading.studies.sessions.sync import list_texts
 from grading.studies.sessions.tasks import ENDING
@@ -232,16 +233,23 @@ def test_a_server_that_hangs_is_told_as_one_that_is_lost_and_a_late_save_changes
     forget_readings(visits)
 
 
+def end_in(person: User, left: timedelta) -> None:
+    """Let the time of somebody's session be up after so long."""
+    with transaction.atomic():
+        Session.objects.update(ends_at=timezone.now() + left)
+        note_sitting(person)
+
+
 def test_the_clock_warns_when_few_minutes_are_left_and_not_at_the_start_of_few(
     visits, study, participant
 ):
     session = start(participation=practise(study, participant), seed=1)
-    Session.objects.update(ends_at=timezone.now() + timedelta(minutes=3))
+    end_in(participant, timedelta(minutes=3))
     page = visits.open(participant)
     page.goto(session.get_absolute_url())
     expect(page.locator("#clock")).to_have_text("3 min left")
     expect(page.locator("#warning")).to_be_hidden()
-    Session.objects.update(ends_at=timezone.now() + timedelta(seconds=58))
+    end_in(participant, timedelta(seconds=58))
     expect(page.locator("#warning")).to_have_text("1 minute left")
 
 
@@ -272,7 +280,7 @@ def test_at_the_deadline_the_page_says_so_and_shows_what_came(visits, study, par
     page.goto(session.get_absolute_url())
     answer_box(page).fill("m g h")
     is_saved(page, "m g h")
-    Session.objects.update(ends_at=timezone.now() + timedelta(seconds=2))
+    end_in(participant, timedelta(seconds=2))
     expect(page.get_by_text("The time is up")).to_be_visible()
     pass_deadline(session)
     do(ENDING, session.pk)

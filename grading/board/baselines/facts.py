@@ -90,7 +90,6 @@ def _tell_of_plan(study: Study) -> dict[str, Any]:
         "title": study.title,
         "year": str(last.year) if last else "",
         "state": str(study.state.label),
-        "is_legacy": study.is_legacy,
         "pool": study.items.count(),
         "problems": study.problems,
         "minutes": study.minutes,

@@ -60,7 +60,7 @@ class PeoplesGroup:
     """People who answered under the same conditions."""
 
     study: Study | None
-    """None of those who answered without one: they had no clock, as those of a legacy study."""
+    """None of those who answered without one: they had no clock."""
     is_baseline: bool
     scores: PeoplesScores
     answered: int
@@ -175,8 +175,7 @@ def _collect_study(
         answers.append(Answer(-person, problem, grade.accuracy, grade.eed, is_unreadable, minutes))
         if outcome == Outcome.ANSWERED:
             answered.add(problem)
-        if not study.is_legacy:
-            sat[person] = session
+        sat[person] = session
     return _put_together(
         study,
         answers,

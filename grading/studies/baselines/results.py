@@ -136,9 +136,7 @@ def _list_rows(study: Study) -> list[SatProblem]:
                 difficulty=one["difficulty"],
                 outcome=one["outcome"],
                 answered_after=(saved_at - one["started_at"]).total_seconds() if saved_at else nan,
-                sat=nan
-                if study.is_legacy
-                else (one["ended_at"] - one["started_at"]).total_seconds(),
+                sat=(one["ended_at"] - one["started_at"]).total_seconds(),
                 of=each[one["person"]],
             )
         )

@@ -50,14 +50,14 @@ def results(request: MemberRequest, pk: int) -> HttpResponse:
         "times": [(name_came(one.came), one) for one in times],
         "progress_picture": _show(study, "progress", say_progress(reached)) if reached else None,
         "times_picture": _show(study, "times", say_times(times)) if _are_told(times) else None,
-        "effects": _list_effects(found) if not study.is_legacy else [],
+        "effects": _list_effects(found),
         "results": found,
         "lines": [
             (_("By the study’s rules"), found.flow["left_out"], found.headline),
             (_("Everybody"), 0, found.all_people),
             *((_name_rule(one), one.left_out, one.figures) for one in found.rules),
         ],
-        "groups": _list_groups(found, has_places=not study.is_legacy),
+        "groups": _list_groups(found),
         "flow": [
             *_name_flow(study, found.flow),
             (_("Count in the result"), found.headline.people),
@@ -107,21 +107,16 @@ def study_picture(request: MemberRequest, pk: int, name: str) -> HttpResponse:
     return svg_response(request, template, drawn, name=f"study-{study.pk}-{name}")
 
 
-def _list_groups(
-    found: Results, *, has_places: bool
-) -> list[tuple[str, list[tuple[str, GroupFigures]]]]:
+def _list_groups(found: Results) -> list[tuple[str, list[tuple[str, GroupFigures]]]]:
     domains, levels = PhysicsField, Difficulty
     by_domain = group(found.kept, lambda row: row.domain, order=domains.values)
     by_level = group(found.kept, lambda row: row.difficulty, order=levels.values)
-    by_place = group(found.kept, lambda row: f"{row.place:03}") if has_places else []
-    groups = [
+    by_place = group(found.kept, lambda row: f"{row.place:03}")
+    return [
         (_("Domain"), [(str(domains(one.name).label), one) for one in by_domain]),
         (_("Difficulty"), [(str(levels(one.name).label), one) for one in by_level]),
+        (_("Place in the session"), [(str(int(one.name)), one) for one in by_place]),
     ]
-    if has_places:
-        places = [(str(int(one.name)), one) for one in by_place]
-        groups.append((_("Place in the session"), places))
-    return groups
 
 
 def _name_rule(rule: RuleFigures) -> str:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,7 +21,7 @@ from curation.texts.workflow import NotAllowedNow
 from curation.versions.permissions import list_to_answer
 from grading.answers.actions import take_answer
 from grading.answers.permissions import list_own_answers
-from grading.studies.actions import freeze
+from grading.studies.actions import freeze, tell_results
 from grading.studies.models import Study
 from grading.studies.permissions import has_left, may_join, may_sit, runs_studies
 from grading.studies.sessions.assigning import Candidate, choose
@@ -165,7 +165,16 @@ def start(
         SessionItem(session=session, place=place, study_item_id=pk)
         for place, pk in enumerate(chosen, 1)
     )
+    note_sitting(participation.person)
     return session
+
+
+def note_sitting(person: User) -> None:
+    """Write down with somebody until when they sit, after a session of theirs has changed."""
+    # One after the other: of two at once each would miss the other session.
+    own = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    going_on = Session.objects.going_on().filter(participation__person=own).order_by("-ends_at")
+    User.objects.filter(pk=own.pk).update(sits_until=Subquery(going_on.values("ends_at")[:1]))
 
 
 def list_candidates(study: Study, person: User) -> list[Candidate]:
@@ -307,7 +316,8 @@ def extend(
     """
     if not runs_studies(by):
         raise PermissionDenied(_("Only admins give more time."))
-    held = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    found = Session.objects.select_related("participation__person")
+    held = found.select_for_update(of=("self",), no_key=True).get(pk=session.pk)
     if held.ended_at is not None:
         raise SessionOver(_("This session has ended."))
     if not why.strip() or minutes < 1:
@@ -321,6 +331,8 @@ def extend(
     )
     ends_at = held.ends_at + timedelta(minutes=minutes)
     Session.objects.filter(pk=held.pk).update(ends_at=ends_at, next_at=ends_at + GRACE)
+    if held.participation.person is not None:
+        note_sitting(held.participation.person)
 
 
 @transaction.atomic
@@ -362,6 +374,9 @@ def end(session: Session, ending: str, at: datetime | None = None) -> None:
     Session.objects.filter(pk=session.pk).update(
         ended_at=at or timezone.now(), ending=ending, next_at=None
     )
+    tell_results(session.participation.study, at)
+    if person is not None:
+        note_sitting(person)
 
 
 def hold(session: Session, person: User) -> Session:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from curation.texts.workflow import NotAllowedNow
 from grading.answers.actions import replace_answer
+from grading.studies.actions import tell_results
 from grading.studies.models import Deviation, Study
 from grading.studies.permissions import runs_studies
 from grading.studies.sessions.models import Save, Session, SessionItem
@@ -108,6 +109,7 @@ def count_late(*, save: Save, by: User, why: str) -> Deviation:
     )
     item.outcome = SessionItem.Outcome.ANSWERED
     item.save(update_fields=["outcome", "attempt"])
+    tell_results(session.participation.study)
     after = _tell(item, held.number)
     after |= {
         "arrived_at": _write(held.arrived_at),

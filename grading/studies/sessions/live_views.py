@@ -20,7 +20,7 @@ from grading.studies.forms import InviteForm
 from grading.studies.models import Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.forms import read_why
-from grading.studies.sessions.models import Participation, Save, Session, SessionItem
+from grading.studies.sessions.models import Participation, Save, Session
 from grading.studies.views import find
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.forms import UncutField
@@ -40,13 +40,11 @@ class ExtendForm(forms.Form):
 def _list_people(study: Study) -> Any:
     """List who takes part, each with what came of their problems and of their saves."""
     typed = Q(session__items__saves__kind=Save.Kind.ANSWER) & ~Q(session__items__saves__text="")
-    # Of a legacy study there are no saves.
-    answered = typed | Q(session__items__outcome=SessionItem.Outcome.ANSWERED)
     late = Q(session__items__saves__is_late=True)
     return (
         study.participations.select_related("session", "exclusion")
         .annotate(
-            answered=Count("session__items", filter=answered, distinct=True),
+            answered=Count("session__items", filter=typed, distinct=True),
             late=Count("session__items__saves", filter=late, distinct=True),
         )
         .order_by("pk")
@@ -102,29 +100,11 @@ COLUMNS: list[Column[Any]] = [
 ]
 
 
-OF_LEGACY = [
-    *COLUMNS[:3],
-    Column(
-        "ended_at",
-        gettext_lazy("Last answer"),
-        by("session__ended_at"),
-        _write_session("ended_at"),
-    ),
-]
-"""Answers from before there were studies have no clock, and no saves."""
-
-
-def _choose_columns(study: Study) -> list[Column[Any]]:
-    return OF_LEGACY if study.is_legacy else COLUMNS
-
-
 @role_required(Role.ADMIN)
 @require_GET
 def study(request: MemberRequest, pk: int) -> HttpResponse:
     found = find(pk)
-    listing = Listing(
-        request, _list_people(found), _choose_columns(found), a_page=A_PAGE
-    ).describe()
+    listing = Listing(request, _list_people(found), COLUMNS, a_page=A_PAGE).describe()
     rows = [(one, _find_session(one), _say_state(one)) for one in listing["page"]]
     link = reverse("grading:join", args=[found.pk])
     context = {
@@ -148,7 +128,7 @@ def study(request: MemberRequest, pk: int) -> HttpResponse:
 @require_GET
 def study_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = find(pk)
-    return Listing(request, _list_people(found), _choose_columns(found)).write(f"study-{found.pk}")
+    return Listing(request, _list_people(found), COLUMNS).write(f"study-{found.pk}")
 
 
 @role_required(Role.ADMIN)

@@ -53,12 +53,7 @@ class Participation(models.Model):
     pseudonym = models.CharField(max_length=12)
     consent_version = models.PositiveSmallIntegerField()
     consent_sha256 = models.CharField(max_length=64, help_text=_("Of the text consented to."))
-    consented_at = models.DateTimeField(
-        default=timezone.now,
-        null=True,
-        editable=False,
-        help_text=_("Empty where there was no text to consent to."),
-    )
+    consented_at = models.DateTimeField(default=timezone.now, editable=False)
     answers: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(
         default=dict, blank=True, help_text=_("To the questions of eligibility and background.")
     )
@@ -76,11 +71,7 @@ class Participation(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "person"], name="one_participation_a_person"),
             models.UniqueConstraint(fields=["study", "pseudonym"], name="one_pseudonym_a_study"),
-            models.CheckConstraint(
-                name="consent_is_to_a_text",
-                condition=Q(consented_at=None, consent_sha256="", consent_version=0)
-                | (Q(consented_at__isnull=False) & ~Q(consent_sha256="")),
-            ),
+            models.CheckConstraint(name="consent_is_to_a_text", condition=~Q(consent_sha256="")),
             models.CheckConstraint(
                 name="who_withdrew_is_forgotten",
                 condition=Q(withdrawn_at=None, person__isnull=False)
@@ -117,7 +108,6 @@ class Session(Leased):
         HANDED_IN = "HANDED_IN", _("submitted in time")
         STOPPED = "STOPPED", _("stopped early")
         TIME_UP = "TIME_UP", _("time was up")
-        NO_CLOCK = "NO_CLOCK", _("without a clock")
 
     participation = models.OneToOneField(
         Participation, on_delete=models.PROTECT, related_name="session"
@@ -152,9 +142,7 @@ class Session(Leased):
         constraints = [
             models.CheckConstraint(
                 name="session_ends_after_it_starts",
-                # Without a clock: from the first answer to the last, which may be one.
-                condition=Q(ends_at__gt=F("started_at"))
-                | Q(ending="NO_CLOCK", ends_at=F("started_at")),
+                condition=Q(ends_at__gt=F("started_at")),
             ),
             models.CheckConstraint(
                 name="session_that_ended_says_how",
@@ -175,6 +163,24 @@ class Session(Leased):
                     | pgtrigger.Q(old__ends_at__df=pgtrigger.F("new__ends_at"))
                     | pgtrigger.Q(old__ending__df=pgtrigger.F("new__ending"))
                 ),
+            ),
+            require(
+                "who_sits_a_session_is_written_down",
+                when=pgtrigger.Q(new__participation__isnull=False),
+                found="""
+                    SELECT WHERE NOT EXISTS (
+                        SELECT FROM grading_participation own
+                        JOIN phybench_user person ON person.id = own.person_id
+                        WHERE own.id = NEW.participation_id
+                        AND person.sits_until IS DISTINCT FROM (
+                            SELECT max(session.ends_at) FROM grading_session session
+                            JOIN grading_participation part ON part.id = session.participation_id
+                            WHERE part.person_id = person.id AND session.ended_at IS NULL
+                        )
+                    )
+                """,
+                at_commit=True,
+                changed=["ends_at", "ended_at"],
             ),
         ]
 

@@ -31,11 +31,8 @@ def find_left_out(study: Study) -> dict[str, list[int]]:
         for rule, people in left_out.items():
             if _falls_under(session, rule, study.rules.get(rule, 0)):
                 people.append(session.participation_id)
-    # Of answers from before there were studies people were told the grade at once.
-    if not study.is_legacy:
-        shown = [one.participation_id for one in sessions if _falls_under(one, Study.Rule.SHOWN, 0)]
-        left_out |= {Study.Rule.SHOWN: shown} if shown else {}
-    return left_out
+    shown = [one.participation_id for one in sessions if _falls_under(one, Study.Rule.SHOWN, 0)]
+    return left_out | ({Study.Rule.SHOWN: shown} if shown else {})
 
 
 def _list_shown() -> QuerySet[Exposure]:

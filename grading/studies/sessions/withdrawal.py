@@ -15,10 +15,12 @@ from grading.answers.models import Attempt, Grade
 from grading.answers.permissions import list_own_answers
 from grading.answers.runs.models import Ungraded
 from grading.solvers.models import Solver
+from grading.studies.actions import tell_results
 from grading.studies.debriefings.models import Debriefing
 from grading.studies.letters.models import Letter, LettersOff
 from grading.studies.permissions import is_own
 from grading.studies.repairs.models import Repair
+from grading.studies.sessions.actions import note_sitting
 from grading.studies.sessions.models import (
     Exclusion,
     Extension,
@@ -95,6 +97,9 @@ def withdraw(
         items.delete()
         Extension.objects.filter(session=session).delete()
         session.delete()
+        if session.ended_at is None:
+            tell_results(own.study, at)
+        note_sitting(person)
     Exclusion.objects.filter(participation=own).delete()
     own.study.invitations.filter(person=person).delete()
     Letter.objects.filter(study=own.study, person=person).delete()
@@ -121,5 +126,5 @@ def _delete_answers(attempts: Iterable[int]) -> Withdrawn:
         Attempt.objects.filter(pk__in=gone).delete()
         if kept:
             nobody = Solver.objects.create(name=_("somebody who withdrew"), kind=Solver.Kind.HUMAN)
-            Attempt.objects.filter(pk__in=kept).update(solver=nobody)
+            Attempt.objects.filter(pk__in=kept).update(solver=nobody, told_at=None)
     return Withdrawn(len(gone), len(kept))

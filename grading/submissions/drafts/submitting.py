@@ -17,7 +17,6 @@ from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
 from grading.answers.tasks import GRADING
 from grading.solvers.models import Organisation, Solver
-from grading.studies.permissions import is_sitting
 from grading.submissions.drafts import preview
 from grading.submissions.drafts.actions import CannotChange, hold
 from grading.submissions.drafts.models import (
@@ -33,6 +32,7 @@ from grading.submissions.quota import Limit, measure_quota
 from phybench.files.answer_files.answers import Reason
 from phybench.pages.api.refused import Refused
 from phybench.people.models import User
+from phybench.people.permissions import is_sitting
 from phybench.work.tasks import wake
 
 AT_ONCE = 100
@@ -176,6 +176,7 @@ def _submit(
                 solver=solver,
                 submission=submission,
                 revision_id=looked.public[one.identifier],
+                origin=Attempt.Origin.FILE,
                 sample=one.sample,
                 response=one.response,
                 finish_reason=one.finish_reason,

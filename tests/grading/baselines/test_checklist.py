@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 
 from grading.board.baselines import asked
 from grading.board.baselines.checklist import facts, files, sentences
@@ -128,18 +128,6 @@ def test_fields_of_the_study_and_its_preregistration_are_told(asking, admin):
     assert filled["6.1"].endswith("pay: Too little.")
     assert "By hand: Asked a friend." in filled["3.2.2"]
     assert asking.version.sha256 in filled["0.8"]
-
-
-@pytest.mark.django_db
-def test_of_answers_from_before_there_were_sessions_nothing_is_made_up(study):
-    nobody = dict.fromkeys(("made_by", "opened_by", "ended_by"))
-    none = dict.fromkeys(("problems", "minutes", "most_people"), 0)
-    now = timezone.now()
-    Study.objects.update(is_legacy=True, opened_at=now, ended_at=now, **nobody, **none)
-    study.refresh_from_db()
-    filled = fill(study)
-    for number in ("1.7", "2.3", "2.3.2", "2.5", "2.6", "3.1", "3.1.1", "3.5.1", "3.6"):
-        assert filled[number] == NOT_REPORTED, number
 
 
 @pytest.mark.django_db

@@ -84,7 +84,13 @@ def _sit(study: Study, person: User, right: int) -> None:
     solver = Solver.objects.create(name=str(person), kind="HUMAN", user=person)
     *answered, left_empty = study.items.select_related("item").order_by("pk")
     attempts = [
-        Attempt(solver=solver, revision_id=one.item.revision_id, response="m", status="GRADED")
+        Attempt(
+            solver=solver,
+            revision_id=one.item.revision_id,
+            origin=Attempt.Origin.STUDY,
+            response="m",
+            status="GRADED",
+        )
         for one in answered
     ]
     scores = [RIGHT if place < right else SIMILAR for place in range(len(attempts))]

@@ -107,6 +107,7 @@ def answer_all(
                 solver=solver,
                 submission=submission,
                 revision=Revision(pk=problems[place].accepted_revision_id),
+                origin=Attempt.Origin.FILE if submission else Attempt.Origin.OUTSIDE,
                 response=r"\boxed{m g h}",
                 status="FAILED" if score is NOT_GRADED else "GRADED",
                 failure_reason="timeout" if score is NOT_GRADED else "",

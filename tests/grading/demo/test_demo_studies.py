@@ -36,7 +36,7 @@ SAID = (
 REPORTED = ("pay", "ethics", "hypothesis", "exclusions", "rules", "analysis", "detectable")
 
 
-CAME = set(Session.Ending) - {Session.Ending.NO_CLOCK}
+CAME = set(Session.Ending)
 """How sessions end that have a clock."""
 
 

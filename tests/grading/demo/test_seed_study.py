@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 SMALL = StudySize(people=6, problems=3)
 
 
-CAME = set(Session.Ending) - {Session.Ending.NO_CLOCK}
+CAME = set(Session.Ending)
 """How sessions end that have a clock."""
 
 

@@ -32,6 +32,7 @@ def put_several(made: MadeBoard) -> None:
             solver=submission.solver,
             submission=submission,
             revision_id=problem.accepted_revision_id,
+            origin=Attempt.Origin.FILE,
             sample=sample,
             response=answer.format(n=number),
             status="GRADED",

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pgtrigger
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from curation.problems.benchmarks.models import Benchmark
@@ -94,8 +95,11 @@ def write(
 def pass_deadline(session: Session, *, by: timedelta = GRACE + timedelta(seconds=1)) -> None:
     """Let the time of a session have been up for so long."""
     ends_at = timezone.now() - by
-    with pgtrigger.ignore("grading.Session:session_stays_as_it_started"):
+    person = session.participation.person
+    assert person is not None
+    with pgtrigger.ignore("grading.Session:session_stays_as_it_started"), transaction.atomic():
         Session.objects.filter(pk=session.pk).update(
             started_at=ends_at - timedelta(hours=1), ends_at=ends_at, next_at=ends_at + GRACE
         )
+        actions.note_sitting(person)
     session.refresh_from_db()

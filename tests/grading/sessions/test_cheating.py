@@ -216,13 +216,14 @@ def test_the_back_office_finds_nobody_behind_a_pseudonym_by_its_address(
         ("grading_participation", f"person__id__exact={participant.pk}"),
         ("grading_participation", "answers__isnull=False"),
         ("phybench_user", f"participations={session.participation_id}"),
+        ("phybench_user", "sits_until__isnull=False"),
         ("grading_sessionitem", f"attempt={attempt.pk}"),
         ("grading_attempt", f"sat={session.items.get(place=1).pk}"),
         ("grading_study", "link_secret__startswith=a"),
     ):
         answer = client.get(reverse(f"admin:{model}_changelist") + f"?{query}")
         found.append(answer.status_code)
-    assert found == [400] * 7
+    assert found == [400] * 8
     shown = client.get(
         reverse("admin:grading_participation_changelist") + "?withdrawn_at__isempty=1"
     )

@@ -4,11 +4,13 @@ import pytest
 
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
+from grading.studies import actions as studying
 from grading.studies.models import Deviation, Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late
 from grading.studies.sessions.models import Participation, Save, Session
 from grading.studies.sessions.tasks import ENDING
+from phybench.people.models import User
 from phybench.work.leases import carry_out
 from tests.curation.at_once import at_once
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write
@@ -108,3 +110,34 @@ def test_what_a_worker_grades_while_another_answer_takes_its_place_counts_no_mor
     graded.refresh_from_db()
     assert graded.status == Attempt.Status.CANCELLED
     assert session.items.get(place=1).attempt.response == "m g h"
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_when_the_last_two_sessions_end_at_once_the_results_are_told(
+    study, participant, other, admin, turn
+):
+    Study.objects.update(shows_results=True)
+    sessions = [actions.start(participation=practise(study, one)) for one in (participant, other)]
+    for one in sessions:
+        write(one, 1, "m g h")
+    studying.end_study(study=study, by=admin)
+    first, second = sessions
+    end = lambda one: actions.hand_in(session=one, person=one.participation.person)  # noqa: E731
+    assert at_once(lambda: end(first), lambda: end(second)) == ["done", "done"]
+    assert Attempt.objects.filter(told_at__isnull=False).count() == 2
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_who_ends_one_session_as_they_start_another_sits(study, participant, admin, turn):
+    again = studying.make(
+        version=study.version, title="Again", by=admin, problems=2, minutes=30,
+        joining=Study.Joining.OPEN, consent="I take part.",
+    )  # fmt: skip
+    studying.open_study(study=again, by=admin)
+    session = actions.start(participation=practise(study, participant))
+    joined = practise(again, participant)
+    end = lambda: actions.hand_in(session=session, person=participant)  # noqa: E731
+    start = lambda: actions.start(participation=joined)  # noqa: E731
+    assert at_once(end, start) == ["done", "done"]
+    sits_until = User.objects.get(pk=participant.pk).sits_until
+    assert sits_until == Session.objects.going_on().get().ends_at

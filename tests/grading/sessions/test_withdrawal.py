@@ -11,6 +11,7 @@ from curation.problems.exposures.models import Exposure
 from grading.answers.models import Attempt, Grade
 from grading.disputes.contests.actions import contest
 from grading.solvers.models import Solver
+from grading.studies.actions import tell_results
 from grading.studies.models import Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late
@@ -79,6 +80,8 @@ def test_problems_stay_known_to_who_withdrew_and_are_not_answered_elsewhere(clie
 
 def test_an_answer_on_which_others_have_worked_stays_without_a_name(ended, participant):
     Study.objects.update(shows_results=True, shows_at_once=True)
+    tell_results(ended.participation.study)
+    connection.check_constraints()
     attempt = Attempt.objects.get(sat__place=2)
     grade_attempt(attempt.pk)
     contest(attempt=attempt, by=participant, reason="KEY_WRONG", text="It is right.")

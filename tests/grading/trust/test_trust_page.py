@@ -83,7 +83,10 @@ def test_people_are_a_kind_of_their_own_once_they_are_enough(client, version, on
             name=f"P{number}", kind="HUMAN", user=make_person(Role.PARTICIPANT, f"p{number}")
         )
         attempt = Attempt.objects.create(
-            solver=person, revision=problems[2].accepted_revision, response=RIGHT
+            solver=person,
+            revision=problems[2].accepted_revision,
+            origin=Attempt.Origin.OUTSIDE,
+            response=RIGHT,
         )
         grade_attempt(attempt.pk)
         if number == 3:
@@ -220,7 +223,10 @@ def test_while_an_answer_of_people_waits_their_mean_is_a_range(version, problems
             name=f"P{number}", kind="HUMAN", user=make_person(Role.PARTICIPANT, f"p{number}")
         )
         attempt = Attempt.objects.create(
-            solver=person, revision=problems[2].accepted_revision, response=RIGHT
+            solver=person,
+            revision=problems[2].accepted_revision,
+            origin=Attempt.Origin.OUTSIDE,
+            response=RIGHT,
         )
         if number < 5:
             grade_attempt(attempt.pk)

@@ -54,8 +54,6 @@ class Facts:
     """How many statements people see in each."""
     state: str
     """Draft, open or ended."""
-    is_legacy: bool
-    """Of answers from before there were sessions: how they were given is not known."""
     version: str
     version_sha256: str
     public_items: int

@@ -6,7 +6,6 @@ Pure: no Django, no database.
 
 from dataclasses import dataclass
 
-from grading.board.baselines.checklist.facts import Facts
 from grading.board.baselines.checklist.sentences import NOT_REPORTED
 
 
@@ -33,8 +32,3 @@ class Part:
 def make_item(number: str, question: str, *lines: str) -> Item:
     answer = "\n".join(line.strip() for line in lines if line.strip())
     return Item(number, question, answer or NOT_REPORTED)
-
-
-def in_sessions(facts: Facts, *lines: str) -> tuple[str, ...]:
-    """Return lines that are true of answers given in sessions; of older ones it is not known."""
-    return () if facts.is_legacy else lines

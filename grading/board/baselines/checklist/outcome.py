@@ -5,7 +5,7 @@ Pure: no Django, no database.
 """
 
 from grading.board.baselines.checklist.facts import Facts
-from grading.board.baselines.checklist.items import Item, in_sessions, make_item
+from grading.board.baselines.checklist.items import Item, make_item
 from grading.board.baselines.checklist.sentences import (
     describe_minutes,
     list_beside,
@@ -24,12 +24,12 @@ def build_sessions(facts: Facts) -> list[Item]:
         make_item(
             "3.1",
             "Problems in one session",
-            *in_sessions(facts, f"{facts.problems}, in one sitting."),
+            f"{facts.problems}, in one sitting.",
         ),
         make_item(
             "3.1.1",
             "Whether their order was random",
-            *in_sessions(facts, "Yes, for each person anew."),
+            "Yes, for each person anew.",
         ),
         make_item(
             "3.2",
@@ -53,12 +53,9 @@ def build_sessions(facts: Facts) -> list[Item]:
             "3.3",
             "Whether people and models worked in the same surroundings",
             "No. People used a page, with buttons and a preview; models are sent text.",
-            *in_sessions(
-                facts,
-                *(
-                    f"- {what}: people: {ours}; models: {theirs}"
-                    for what, ours, theirs in facts.conditions
-                ),
+            *(
+                f"- {what}: people: {ours}; models: {theirs}"
+                for what, ours, theirs in facts.conditions
             ),
         ),
         make_item(
@@ -90,23 +87,17 @@ def build_sessions(facts: Facts) -> list[Item]:
             f" {facts.attestation}"
             if facts.attestation.strip()
             else "",
-            *in_sessions(
-                facts,
-                "Asked after the session whether they kept to it: "
-                + ", ".join(f"{said}: {count}" for said, count in facts.aids.items())
-                + ".",
-                f"Browsers told of {facts.pastes} pastes, and that the page was left"
-                f" {facts.away} times; no one is left out for these alone.",
-            ),
+            "Asked after the session whether they kept to it: "
+            + ", ".join(f"{said}: {count}" for said, count in facts.aids.items())
+            + ".",
+            f"Browsers told of {facts.pastes} pastes, and that the page was left"
+            f" {facts.away} times; no one is left out for these alone.",
         ),
         make_item(
             "3.6",
             "Explanations of people",
-            *in_sessions(
-                facts,
-                f"Partial. Problems with notes: {facts.notes}. Problems given up, each with a"
-                f" reason: {facts.outcomes.get('GAVE_UP', 0)}.",
-            ),
+            f"Partial. Problems with notes: {facts.notes}. Problems given up, each with a"
+            f" reason: {facts.outcomes.get('GAVE_UP', 0)}.",
         ),
     ]
 

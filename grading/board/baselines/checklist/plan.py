@@ -5,7 +5,7 @@ Pure: no Django, no database.
 """
 
 from grading.board.baselines.checklist.facts import Facts
-from grading.board.baselines.checklist.items import Item, in_sessions, make_item
+from grading.board.baselines.checklist.items import Item, make_item
 from grading.board.baselines.checklist.sentences import count, describe, write_range
 
 
@@ -58,11 +58,8 @@ def build_design(facts: Facts) -> list[Item]:
             "1.2.1",
             "How these were chosen",
             f"Pool: {facts.pool} of the {facts.public_items} public problems.",
-            *in_sessions(
-                facts,
-                f"Each person got {facts.problems} at random, balanced by domain, by difficulty and"
-                " by how often each was given.",
-            ),
+            f"Each person got {facts.problems} at random, balanced by domain, by difficulty and"
+            " by how often each was given.",
         ),
         make_item("1.3", "People for each problem", describe(facts.per_problem)),
         make_item("1.4", "Problems for each person", describe(facts.each)),
@@ -75,12 +72,9 @@ def build_design(facts: Facts) -> list[Item]:
         make_item(
             "1.7",
             "Whether effort is controlled",
-            *in_sessions(
-                facts,
-                f"Partial. For people: {count(facts.problems, 'problem')} in"
-                f" {count(facts.minutes, 'minute')}, by the server’s clock. For models: a limit of"
-                " tokens for each reply.",
-            ),
+            f"Partial. For people: {count(facts.problems, 'problem')} in"
+            f" {count(facts.minutes, 'minute')}, by the server’s clock. For models: a limit of"
+            " tokens for each reply.",
         ),
         make_item("1.8", "Power analysis", _say_power(facts)),
         make_item(
@@ -132,45 +126,39 @@ def build_people(facts: Facts) -> list[Item]:
         make_item(
             "2.3",
             "Whether people were chosen or left out as they joined",
-            *in_sessions(facts, "Yes."),
+            "Yes.",
         ),
         make_item(
             "2.3.1",
             "By what",
             *(f"Had to say yes to: {one}" for one in facts.must_be_yes),
-            *in_sessions(facts, "Everybody had to solve a practice problem first."),
+            "Everybody had to solve a practice problem first.",
         ),
         make_item(
             "2.3.2",
             "How many were left out before they started",
-            *in_sessions(
-                facts,
-                f"Joined: {flow['joined']}. Did not finish the practice problem:"
-                f" {flow['joined'] - flow['practised']}. Did not start after it:"
-                f" {flow['practised'] - flow['started']}.",
-            ),
+            f"Joined: {flow['joined']}. Did not finish the practice problem:"
+            f" {flow['joined'] - flow['practised']}. Did not start after it:"
+            f" {flow['practised'] - flow['started']}.",
         ),
         make_item("2.4", "Whether authors of problems took part", facts.authors_part),
         make_item(
             "2.5",
             "Whether people had seen the problems",
-            *in_sessions(
-                facts,
-                "No one got a problem that this site had shown them before, or that they had a part"
-                " in.",
-                "Problems that people said they had seen elsewhere, and that do not count:"
-                f" {facts.outcomes.get('SEEN', 0)}.",
-            ),
+            "No one got a problem that this site had shown them before, or that they had a part"
+            " in.",
+            "Problems that people said they had seen elsewhere, and that do not count:"
+            f" {facts.outcomes.get('SEEN', 0)}.",
         ),
         make_item(
             "2.6",
             "Training",
-            *in_sessions(facts, "Yes: one practice problem, apart from the study’s."),
+            "Yes: one practice problem, apart from the study’s.",
         ),
         make_item(
             "2.6.1",
             "Kind of training",
-            *in_sessions(facts, "People typed an answer until it was read as they meant it."),
+            "People typed an answer until it was read as they meant it.",
         ),
         make_item("2.6.2", "Pay for the training", facts.training_pay),
         make_item("2.7", "Whether people were paid", facts.pay),
