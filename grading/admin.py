@@ -74,7 +74,13 @@ from grading.studies.sessions.models import (
     SessionItem,
     Trace,
 )
-from grading.submissions.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
+from grading.submissions.drafts.models import (
+    Draft,
+    DraftAnswer,
+    DraftFile,
+    DraftSubmission,
+    FilePiece,
+)
 from grading.submissions.notices.models import Notice
 from phybench.pages.api.models import KeptReply
 from phybench.pages.back_office import ReadOnlyAdmin, ReadOnlyInline, link_to_rows, read_only
@@ -370,6 +376,11 @@ read_only(
     filters=["organisation", ("graded_at", admin.EmptyFieldListFilter)],
     related=["organisation", "version__benchmark", "made_by"], search=["organisation__name"],
     by_date="made_at"
+)
+read_only(
+    DraftSubmission, "pk", "submission", "draft",
+    related=["submission__solver", "submission__benchmark", "draft__organisation"],
+    search=["submission__solver__name"]
 )
 read_only(
     DraftFile, "name", "draft", "format", "size", "rows", "read_at", "broken_off",

@@ -811,7 +811,6 @@ class Migration(MadeAtOnce):
                 ('handed_over_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='grading.endpoint')),
-                ('file', models.OneToOneField(blank=True, help_text='The draft file with its answers; empty once it was removed.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='model_run', to='grading.draftfile')),
                 ('started_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='curation.benchmarkversion')),
             ],
@@ -820,6 +819,11 @@ class Migration(MadeAtOnce):
                 'verbose_name_plural': 'runs of models',
                 'ordering': ['-pk'],
             },
+        ),
+        migrations.AddField(
+            model_name='draftfile',
+            name='model_run',
+            field=models.OneToOneField(blank=True, help_text='The run whose answers it holds; empty for a file.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='file', to='grading.modelrun'),
         ),
         migrations.CreateModel(
             name='ModelRunAnswer',
@@ -1564,7 +1568,6 @@ class Migration(MadeAtOnce):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('benchmark', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='curation.benchmark')),
                 ('cancelled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('draft', models.ForeignKey(blank=True, help_text='The draft it was made from; empty if it was submitted before drafts.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='grading.draft')),
                 ('published_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('solver', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='grading.solver')),
                 ('uploaded_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='uploads', to=settings.AUTH_USER_MODEL)),
@@ -1606,6 +1609,19 @@ class Migration(MadeAtOnce):
             model_name='firsterrorsolver',
             name='submission',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='first_error_solvers', to='grading.submission'),
+        ),
+        migrations.CreateModel(
+            name='DraftSubmission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='grading.draft')),
+                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='made_from', to='grading.submission')),
+            ],
+            options={
+                'verbose_name': 'submission of a draft',
+                'verbose_name_plural': 'submissions of drafts',
+                'ordering': ['submission_id'],
+            },
         ),
         migrations.AddField(
             model_name='attempt',
@@ -1884,18 +1900,6 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='auditstratum',
             trigger=pgtrigger.compiler.Trigger(name='audit_stratum_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='001da57d3dfcabfa2bc5317909be6a42675041ac', operation='UPDATE OR DELETE', pgid='pgtrigger_audit_stratum_is_append_only_2fc03', table='grading_auditstratum', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
-            model_name='draftfile',
-            constraint=models.CheckConstraint(condition=models.Q(('read_at', None), ('mapped_at__isnull', False), _connector='OR'), name='draft_file_is_read_once_mapped'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='draftfile',
-            trigger=pgtrigger.compiler.Trigger(name='draft_file_stays_as_it_came', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."draft_id" IS DISTINCT FROM (NEW."draft_id") OR OLD."name" IS DISTINCT FROM (NEW."name") OR OLD."sha256" IS DISTINCT FROM (NEW."sha256") OR OLD."size" IS DISTINCT FROM (NEW."size") OR OLD."added_at" IS DISTINCT FROM (NEW."added_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='b57a84cbd293a3521a2e8dfb34bc6ff6761808f4', operation='UPDATE', pgid='pgtrigger_draft_file_stays_as_it_came_d18ef', table='grading_draftfile', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='draftfile',
-            trigger=pgtrigger.compiler.Trigger(name='draft_file_is_of_an_open_draft', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."draft_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_draft WHERE id = NEW.draft_id AND graded_at IS NULL\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: draft_file_is_of_an_open_draft';\n            END IF;\n            RETURN NEW;\n        ", hash='d4eb902bce5b424a1cb999f4f1e1d0acf46972f2', operation='INSERT OR UPDATE', pgid='pgtrigger_draft_file_is_of_an_open_draft_d6742', table='grading_draftfile', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='draftanswer',
@@ -2320,6 +2324,22 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='labelfile',
             trigger=pgtrigger.compiler.Trigger(name='taken_label_file_stays', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."taken_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='4af26912b920d87856c6a7bd254c7fc726c365c5', operation='DELETE', pgid='pgtrigger_taken_label_file_stays_0722d', table='grading_labelfile', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='draftfile',
+            constraint=models.CheckConstraint(condition=models.Q(('read_at', None), ('mapped_at__isnull', False), _connector='OR'), name='draft_file_is_read_once_mapped'),
+        ),
+        migrations.AddConstraint(
+            model_name='draftfile',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('format', 'run'), ('model_run__isnull', False)), models.Q(models.Q(('format', 'run'), _negated=True), ('model_run', None)), _connector='OR'), name='draft_file_of_a_run_says_which'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='draftfile',
+            trigger=pgtrigger.compiler.Trigger(name='draft_file_stays_as_it_came', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."draft_id" IS DISTINCT FROM (NEW."draft_id") OR OLD."name" IS DISTINCT FROM (NEW."name") OR OLD."sha256" IS DISTINCT FROM (NEW."sha256") OR OLD."size" IS DISTINCT FROM (NEW."size") OR OLD."model_run_id" IS DISTINCT FROM (NEW."model_run_id") OR OLD."added_at" IS DISTINCT FROM (NEW."added_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='e0066a3fdbf53bbd26cdf6d253a8ae843eaa886b', operation='UPDATE', pgid='pgtrigger_draft_file_stays_as_it_came_d18ef', table='grading_draftfile', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='draftfile',
+            trigger=pgtrigger.compiler.Trigger(name='draft_file_is_of_an_open_draft', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."draft_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_draft WHERE id = NEW.draft_id AND graded_at IS NULL\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: draft_file_is_of_an_open_draft';\n            END IF;\n            RETURN NEW;\n        ", hash='d4eb902bce5b424a1cb999f4f1e1d0acf46972f2', operation='INSERT OR UPDATE', pgid='pgtrigger_draft_file_is_of_an_open_draft_d6742', table='grading_draftfile', when='BEFORE')),
         ),
         migrations.AddIndex(
             model_name='modelrunanswer',
@@ -2927,15 +2947,11 @@ class Migration(MadeAtOnce):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='submission',
-            trigger=pgtrigger.compiler.Trigger(name='submission_is_only_published_and_withdrawn', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."benchmark_id" IS DISTINCT FROM (NEW."benchmark_id") OR OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."draft_id" IS DISTINCT FROM (NEW."draft_id") OR OLD."expected" IS DISTINCT FROM (NEW."expected") OR OLD."file_name" IS DISTINCT FROM (NEW."file_name") OR OLD."file_sha256" IS DISTINCT FROM (NEW."file_sha256") OR OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."is_named" IS DISTINCT FROM (NEW."is_named") OR OLD."left_out" IS DISTINCT FROM (NEW."left_out") OR OLD."number" IS DISTINCT FROM (NEW."number") OR OLD."solver_id" IS DISTINCT FROM (NEW."solver_id") OR OLD."uploaded_by_id" IS DISTINCT FROM (NEW."uploaded_by_id") OR OLD."version_id" IS DISTINCT FROM (NEW."version_id"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='8eadc7501fd83e03daa92d294f9b7fc29c531ddc', operation='UPDATE', pgid='pgtrigger_submission_is_only_published_and_withdrawn_66b4f', table='grading_submission', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='submission_is_only_published_and_withdrawn', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."benchmark_id" IS DISTINCT FROM (NEW."benchmark_id") OR OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."expected" IS DISTINCT FROM (NEW."expected") OR OLD."file_name" IS DISTINCT FROM (NEW."file_name") OR OLD."file_sha256" IS DISTINCT FROM (NEW."file_sha256") OR OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."is_named" IS DISTINCT FROM (NEW."is_named") OR OLD."left_out" IS DISTINCT FROM (NEW."left_out") OR OLD."number" IS DISTINCT FROM (NEW."number") OR OLD."solver_id" IS DISTINCT FROM (NEW."solver_id") OR OLD."uploaded_by_id" IS DISTINCT FROM (NEW."uploaded_by_id") OR OLD."version_id" IS DISTINCT FROM (NEW."version_id"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='da60e05f53ca2c707172179aea0a8d07e37b1118', operation='UPDATE', pgid='pgtrigger_submission_is_only_published_and_withdrawn_66b4f', table='grading_submission', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='submission',
             trigger=pgtrigger.compiler.Trigger(name='submission_is_to_a_published_version', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."version_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM curation_benchmarkversion\n                    WHERE id = NEW.version_id AND benchmark_id = NEW.benchmark_id\n                        AND published_at IS NOT NULL\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: submission_is_to_a_published_version';\n            END IF;\n            RETURN NEW;\n        ", hash='61ea16f787b5e21c5614bc2e0c62375634cdcfa4', operation='INSERT OR UPDATE', pgid='pgtrigger_submission_is_to_a_published_version_60f28', table='grading_submission', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='submission',
-            trigger=pgtrigger.compiler.Trigger(name='submission_is_to_the_version_of_its_draft', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."draft_id" IS NOT NULL AND NEW."version_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_draft\n                    WHERE id = NEW.draft_id AND version_id = NEW.version_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: submission_is_to_the_version_of_its_draft';\n            END IF;\n            RETURN NEW;\n        ", hash='79928fcc2d11754e7964995f7ca6133cbcd9fee6', operation='INSERT OR UPDATE', pgid='pgtrigger_submission_is_to_the_version_of_its_draft_5840a', table='grading_submission', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='submission',
@@ -3012,6 +3028,14 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='firsterrorsolver',
             trigger=pgtrigger.compiler.Trigger(name='first_error_solver_is_published', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."sample_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_submission submission\n                    JOIN grading_firsterrorsample sample USING (version_id)\n                    WHERE sample.id = NEW.sample_id AND submission.id = NEW.submission_id\n                        AND submission.published_at IS NOT NULL\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: first_error_solver_is_published';\n            END IF;\n            RETURN NEW;\n        ", hash='21433c44bc877202180500f1ed4d3bd32fe84c9a', operation='INSERT OR UPDATE', pgid='pgtrigger_first_error_solver_is_published_b8640', table='grading_firsterrorsolver', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='draftsubmission',
+            trigger=pgtrigger.compiler.Trigger(name='submission_stays_of_its_draft', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='b539a3dff0dfb0a14bccae2b1f303d55aba2998e', operation='UPDATE OR DELETE', pgid='pgtrigger_submission_stays_of_its_draft_6cfff', table='grading_draftsubmission', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='draftsubmission',
+            trigger=pgtrigger.compiler.Trigger(name='submission_is_to_the_version_of_its_draft', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."draft_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_submission AS submission, grading_draft AS draft\n                    WHERE submission.id = NEW.submission_id AND draft.id = NEW.draft_id\n                        AND (submission.version_id IS NULL\n                            OR submission.version_id = draft.version_id)\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: submission_is_to_the_version_of_its_draft';\n            END IF;\n            RETURN NEW;\n        ", hash='b7c40901409aa38040eafa96b7c5cca040f39620', operation='INSERT OR UPDATE', pgid='pgtrigger_submission_is_to_the_version_of_its_draft_ca22e', table='grading_draftsubmission', when='BEFORE')),
         ),
         migrations.AddIndex(
             model_name='attempt',

@@ -1,6 +1,5 @@
 """What evaluators do with runs of models: begin, pause, resume, cancel, ask for what failed."""
 
-import hashlib
 from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
@@ -15,15 +14,14 @@ from grading.model_runs.estimates import estimate_waiting
 from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES, ModelRun, ModelRunAnswer
 from grading.model_runs.permissions import may_steer
 from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
-from grading.model_runs.tasks import ASKING, HANDING_OVER
+from grading.model_runs.tasks import ASKING
 from grading.runs import sentences
 from grading.runs.calling import reservations
 from grading.runs.calling.models import Endpoint
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import can_hand_in
-from grading.submissions.drafts import actions as drafting
-from grading.submissions.drafts.models import RUN, Draft, DraftFile
 from phybench.people.models import User
+from phybench.work.kinds import Pool
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
 from phybench_grader.numbers.sentences import Sentence
@@ -56,7 +54,7 @@ class Plan:
 @transaction.atomic
 def begin(*, plan: Plan, by: User) -> ModelRun:
     """
-    Begin a run: what it may need is reserved, and a draft made in which its answers will stand.
+    Begin a run: what it may need is reserved.
 
     Raises:
         CannotRun: an endpoint is not what was agreed to, the version is not the newest, or less
@@ -67,12 +65,7 @@ def begin(*, plan: Plan, by: User) -> ModelRun:
     if not 1 <= plan.samples <= MOST_SAMPLES:
         raise CannotRun(_("Choose 1 to %(most)d answers per problem.") % {"most": MOST_SAMPLES})
     _check(plan.endpoint, plan.parameters.model, plan.host)
-    benchmark = plan.version.benchmark
-    try:
-        draft = drafting.begin(organisation=plan.organisation, benchmark=benchmark, by=by)
-    except drafting.CannotChange as cannot:
-        raise CannotRun(str(cannot)) from None
-    if draft.version_id != plan.version.pk:
+    if not BenchmarkVersion.objects.current().filter(pk=plan.version.pk).exists():
         raise CannotRun(_("A newer version was published. Look at the estimate again."))
     run = ModelRun.objects.create(
         organisation=plan.organisation,
@@ -92,26 +85,10 @@ def begin(*, plan: Plan, by: User) -> ModelRun:
         prompt_words=WORDS,
         priority=Priority.SOON,
     )
-    run.file = _make_file(run, draft)
-    run.save(update_fields=["file"])
     answers = _make_answers(run)
     _reserve(run, may_fall_short=plan.may_fall_short)
     wake(ASKING, answers[:1])
     return run
-
-
-def _make_file(run: ModelRun, draft: Draft) -> DraftFile:
-    """Make the place in a draft where the answers of a run will stand."""
-    # It has no bytes: what is hashed tells it from any other run.
-    named = f"{run.pk} {run.created_at.isoformat()}"
-    return DraftFile.objects.create(
-        draft=draft,
-        name=str(run)[:200],
-        sha256=hashlib.sha256(named.encode()).hexdigest(),
-        size=0,
-        format=RUN,
-        mapped_at=timezone.now(),
-    )
 
 
 def _make_answers(run: ModelRun) -> list[ModelRunAnswer]:
@@ -201,7 +178,7 @@ def cancel(*, run: ModelRun, by: User) -> int:
     reservations.free(run)
     left = run.answers.filter(state=State.QUEUED)
     count = left.update(state=State.CANCELLED, next_at=None, ended_at=timezone.now())
-    wake(HANDING_OVER, [run])
+    wake(Pool.GENERAL, [run])
     return count
 
 
@@ -242,30 +219,26 @@ def _go_on(run: ModelRun) -> int:
     # What was lost stays lost: who resumes gives it new tries.
     count = waiting.update(next_at=None, lost=0)
     if not count:
-        wake(HANDING_OVER, [run])
+        wake(Pool.GENERAL, [run])
     return count
 
 
 def _reopen(run: ModelRun, state: ModelRun.State) -> None:
-    """Have its answers put into its draft once more, when nothing waits."""
+    """Have its answers handed over once more, when nothing waits."""
     ModelRun.objects.filter(pk=run.pk).update(
         state=state, paused_for="", paused_message=None, handed_over_at=None
     )
-    DraftFile.objects.filter(model_run=run).update(read_at=None, broken_off="")
 
 
 def _check_not_graded(run: ModelRun) -> None:
-    if run.file is None:
-        return
-    # Who grades it waits for this, or this for them.
-    draft = Draft.objects.select_for_update(no_key=True).get(pk=run.file.draft_id)
-    if draft.graded_at is not None:
+    # Who grades its draft holds the run as well: they wait for this, or this for them.
+    if ModelRun.objects.filter(pk=run.pk, file__draft__graded_at__isnull=False).exists():
         raise CannotRun(_("Its answers are graded. Start another run for more answers."))
 
 
 def _locked(run: ModelRun, by: User) -> ModelRun:
     found = ModelRun.objects.select_for_update(of=["self"], no_key=True)
-    run = found.select_related("endpoint", "file").get(pk=run.pk)
+    run = found.select_related("endpoint").get(pk=run.pk)
     if not may_steer(by, run):
         raise CannotRun(_("Only members of its organisation and admins can do this."))
     return run

@@ -15,7 +15,6 @@ from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.endpoints import Cause, Cost, Parameters
 from grading.runs.calling.models import Endpoint
 from grading.solvers.models import Organisation
-from grading.submissions.drafts.models import DraftFile
 from phybench.pages.sentences import SentenceField
 from phybench.people.models import User
 from phybench.work.models import Leased
@@ -47,9 +46,9 @@ class ModelRun(Leased):
     """
     One model asked all of a version, so many times each.
 
-    What it is asked stays as it was begun. Once all its calls have ended, its answers stand in a
-    draft like those of a file, and are graded when somebody says so. The lease is of who puts them
-    there.
+    What it is asked stays as it was begun. Once all its calls have ended, its answers are put into
+    a draft like those of a file (`file`), and are graded when somebody says so. The lease is of who
+    puts them there.
     """
 
     class State(models.TextChoices):
@@ -81,14 +80,6 @@ class ModelRun(Leased):
     prompt_name = models.CharField(max_length=40)
     prompt_sha256 = models.CharField(max_length=64)
     prompt_words = models.TextField(help_text=_("Ours, with the places that a problem fills."))
-    file = models.OneToOneField(
-        DraftFile,
-        on_delete=models.SET_NULL,
-        null=True,
-        blank=True,
-        related_name="model_run",
-        help_text=_("The draft file with its answers; empty once it was removed."),
-    )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     paused_for = models.CharField(max_length=40, blank=True)
     paused_message = SentenceField()

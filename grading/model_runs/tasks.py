@@ -1,11 +1,10 @@
-"""What workers do with runs of models: ask, of one run and another in turn, and hand over."""
+"""What workers do with runs of models: ask, of one run and another in turn."""
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from grading.model_runs import work
 from grading.model_runs.models import ModelRun, ModelRunAnswer
-from grading.submissions import handing_over
 from phybench.work.kinds import Kind, Pool, register
 from phybench.work.tasks import wake
 
@@ -27,7 +26,8 @@ def give_up(answer: ModelRunAnswer) -> None:
 
 def _wake_if_ended(answer: ModelRunAnswer) -> None:
     if not ModelRunAnswer.objects.waiting().filter(run=answer.run_id).exists():
-        wake(HANDING_OVER, [answer.run])
+        # Who takes over its answers is above.
+        wake(Pool.GENERAL, [answer.run])
 
 
 def take_turns(due: QuerySet[ModelRunAnswer]) -> QuerySet[ModelRunAnswer]:
@@ -55,20 +55,5 @@ ASKING = register(
         do=ask,
         give_up=give_up,
         narrow=take_turns,
-    )
-)
-
-
-def give_up_handing_over(run: ModelRun) -> None:
-    """Leave it for the clock to find again: there is nothing else to be done with its answers."""
-    run.settle(lost=0)
-
-
-HANDING_OVER = register(
-    Kind(
-        name="hand_over_run",
-        rows=ModelRun.objects.to_hand_over(),
-        do=handing_over.hand_over,
-        give_up=give_up_handing_over,
     )
 )

@@ -24,7 +24,6 @@ from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
 from grading.runs.calling import reservations
 from grading.runs.calling.models import Endpoint
 from grading.solvers.permissions import list_hand_in_for
-from grading.submissions.permissions import list_drafts
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -171,7 +170,7 @@ def model_run(request: MemberRequest, pk: int) -> HttpResponse:
         **lists.list_answers(request, run).describe(),
         "shows": [*ModelRunAnswer.State.choices, *ModelRunAnswer.Remark.choices],
         "may_steer": may_steer(request.user, run),
-        "sees_draft": list_drafts(request.user).filter(files__model_run=run).exists(),
+        "sees_draft": list_hand_in_for(request.user).filter(drafts__files__model_run=run).exists(),
     }
     template = "grading/model_run.html#run" if request.htmx else "grading/model_run.html"
     return render(request, template, context)

@@ -61,13 +61,19 @@ def work(pool: str) -> None:
         )
 
 
-def wake(kind: Kind[Any], rows: Iterable[Leased], *, seconds: float = 0.0) -> None:
-    """Tell workers of rows that wait, once they are committed, or so many seconds later."""
+def wake(work_of: Kind[Any] | Pool, rows: Iterable[Leased], *, seconds: float = 0.0) -> None:
+    """
+    Tell workers of rows that wait, once they are committed, or so many seconds later.
+
+    Args:
+        work_of: the kind of what is to be done, or its pool where a room above knows the kind.
+    """
     priority = min((row.priority for row in rows), default=None)
     if priority is None or seconds > LONGEST_COUNTDOWN:
         return
-    pools = [kind.pool]
-    if kind.pool is Pool.GENERAL and priority == Priority.NOW:
+    pool = work_of if isinstance(work_of, Pool) else work_of.pool
+    pools = [pool]
+    if pool is Pool.GENERAL and priority == Priority.NOW:
         pools.insert(0, Pool.RESERVED)
     transaction.on_commit(partial(_send, *pools, countdown=seconds))
 

@@ -43,14 +43,6 @@ class Submission(models.Model):
         default=False,
         help_text=_("Whether it was chosen to be ranked before it was graded."),
     )
-    draft = models.ForeignKey(
-        "grading.Draft",
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="submissions",
-        help_text=_("The draft it was made from; empty if it was submitted before drafts."),
-    )
     file_name = models.CharField(max_length=200, help_text=_("Of several files, the first."))
     file_sha256 = models.CharField(
         max_length=64,
@@ -123,14 +115,6 @@ class Submission(models.Model):
                     SELECT FROM curation_benchmarkversion
                     WHERE id = NEW.version_id AND benchmark_id = NEW.benchmark_id
                         AND published_at IS NOT NULL
-                """,
-            ),
-            require(
-                "submission_is_to_the_version_of_its_draft",
-                when=pgtrigger.Q(new__draft__isnull=False, new__version__isnull=False),
-                found="""
-                    SELECT FROM grading_draft
-                    WHERE id = NEW.draft_id AND version_id = NEW.version_id
                 """,
             ),
             pgtrigger.Protect(

@@ -89,31 +89,31 @@ def _measure_answers(scope: Scope, submissions: Sequence[Submission]) -> dict[in
 
 
 Spent = dict[tuple[int, str], list[dict[str, Any]]]
-"""By draft and model, a row a currency: a draft may hold several runs, and several models."""
+"""By submission and model, a row a currency: its draft may hold several runs, of several models."""
 
 
 def _measure_calls(scope: Scope, submissions: Sequence[Submission]) -> Spent:
     called = ModelRunAnswer.objects.filter(
         state=ModelRunAnswer.State.ANSWERED,
         item__is_hidden=False,
-        run__file__draft__in=[one.draft_id for one in submissions],
+        run__file__draft__submissions__submission__in=submissions,
     )
     if scope.version is not None:
         called = called.filter(item__problem__in=scope.problems)
     spent: Spent = defaultdict(list)
     for row in (
         called.order_by()
-        .values("run__file__draft", "run__name", "run__endpoint__currency")
+        .values("run__file__draft__submissions__submission", "run__name", "run__endpoint__currency")
         .annotate(answers=Count("pk"), money=Sum("money"))
     ):
-        spent[row["run__file__draft"], row["run__name"]].append(row)
+        spent[row["run__file__draft__submissions__submission"], row["run__name"]].append(row)
     return spent
 
 
 def _find_cost(side: Side, spent: Spent) -> dict[str, Any]:
     assert side.standing is not None
     submission = side.standing.submission
-    rows = spent.get((submission.draft_id or 0, submission.solver.name), [])
+    rows = spent.get((submission.pk, submission.solver.name), [])
     if len(rows) != 1:
         # Two currencies have no sum.
         return {}

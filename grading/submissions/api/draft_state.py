@@ -166,13 +166,13 @@ def describe_part(file: DraftFile) -> PartOut:
 def _find_state(file: DraftFile) -> Literal["choose_fields", "reading", "read", "broken"]:
     if file.mapped_at is None:
         return "choose_fields"
-    if file.read_at is None:
+    if file.is_being_read:
         return "reading"
     return "broken" if file.broken_off else "read"
 
 
 def describe(draft: Draft, person: User) -> DraftOut:
-    files = list(draft.files.all())
+    files = list(draft.files.with_runs())
     parts = [describe_part(one) for one in files]
     if draft.graded_at:
         return DraftOut(
@@ -185,7 +185,7 @@ def describe(draft: Draft, person: User) -> DraftOut:
             preview=None,
             graded_before=None,
             quota=None,
-            submissions=list(draft.submissions.order_by("pk").values_list("pk", flat=True)),
+            submissions=list(draft.submissions.values_list("submission", flat=True)),
         )
     looked = preview.look(draft, files)
     before = submitting.find_same(draft, hash_together(one.sha256 for one in files))

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 
@@ -103,7 +104,8 @@ def _describe(submission: Submission) -> dict[str, Any]:
         "organisation": submission.solver.organisation_id,
         "benchmark": submission.benchmark.slug,
         "version": submission.version.number if submission.version else None,
-        "draft": submission.draft_id,
+        # What was handed in before drafts is of none.
+        "draft": getattr(getattr(submission, "made_from", None), "draft_id", None),
         "is_named": submission.is_named,
         "created_at": submission.created_at,
         "published_at": submission.published_at,
@@ -115,8 +117,12 @@ def describe_brief(submission: Submission) -> SubmissionBrief:
     return SubmissionBrief(**_describe(submission))
 
 
+def _list_seen(request: ApiRequest) -> QuerySet[Submission]:
+    return permissions.list_submissions(request.auth.person).select_related("made_from")
+
+
 def get_submission(request: ApiRequest, pk: int) -> Submission:
-    return get_object_or_404(permissions.list_submissions(request.auth.person), pk=pk)
+    return get_object_or_404(_list_seen(request), pk=pk)
 
 
 def describe(submission: Submission) -> SubmissionOut:
@@ -141,7 +147,7 @@ def list_submissions(
     limit: int = Query(A_PAGE, ge=1, le=LARGEST_PAGE),
 ) -> SubmissionPage:
     """List the submissions of your organisations, newest first."""
-    found = permissions.list_submissions(request.auth.person)
+    found = _list_seen(request)
     page, following = cut(found.defer("left_out"), cursor, limit, newest_first=True)
     return SubmissionPage(items=[describe_brief(one) for one in page], next=following)
 

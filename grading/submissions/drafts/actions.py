@@ -279,5 +279,5 @@ def discard(*, draft: Draft, by: User) -> None:
 
 def _check_ended(files: DraftFileQuerySet) -> None:
     """Refuse to lose what a run is still being paid for."""
-    if going := files.filter(format=RUN, read_at=None).first():
+    if going := files.filter(format=RUN, model_run__handed_over_at=None).first():
         raise CannotChange(_("%(run)s is still in progress. Cancel it first.") % {"run": going})

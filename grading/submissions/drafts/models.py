@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.versions.models import BenchmarkVersion
+from grading.answers.submissions.models import Submission
+from grading.model_runs.models import ModelRun
 from grading.solvers.models import Organisation
 from phybench.files.answer_files.fields import FieldMap
 from phybench.people.models import User
@@ -82,6 +84,39 @@ class Draft(models.Model):
         return reverse("grading:draft", args=[self.pk])
 
 
+class DraftSubmission(models.Model):
+    """One of the submissions that a draft was graded as, which there is one of a model."""
+
+    submission = models.OneToOneField(
+        Submission, on_delete=models.PROTECT, related_name="made_from"
+    )
+    draft = models.ForeignKey(Draft, on_delete=models.PROTECT, related_name="submissions")
+
+    class Meta:
+        ordering = ["submission_id"]
+        verbose_name = _("submission of a draft")
+        verbose_name_plural = _("submissions of drafts")
+        triggers = [
+            pgtrigger.Protect(
+                name="submission_stays_of_its_draft",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+            ),
+            require(
+                "submission_is_to_the_version_of_its_draft",
+                when=pgtrigger.Q(new__draft__isnull=False),
+                found="""
+                    SELECT FROM grading_submission AS submission, grading_draft AS draft
+                    WHERE submission.id = NEW.submission_id AND draft.id = NEW.draft_id
+                        AND (submission.version_id IS NULL
+                            OR submission.version_id = draft.version_id)
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Submission {self.submission_id} of draft {self.draft_id}"
+
+
 RUN = "run"
 """The format of what is no file: answers that a run of a model asks for."""
 
@@ -90,6 +125,10 @@ class DraftFileQuerySet(models.QuerySet["DraftFile"]):
     def to_read(self) -> Self:
         """Keep those that wait for a worker or have one."""
         return self.filter(mapped_at__isnull=False, read_at=None).exclude(format=RUN)
+
+    def with_runs(self) -> Self:
+        """Fetch with each its run: it says whether answers are still to come."""
+        return self.select_related("model_run")
 
 
 class DraftFile(Leased):
@@ -103,6 +142,14 @@ class DraftFile(Leased):
     name = models.CharField(max_length=200)
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(help_text=_("Bytes, as it came."))
+    model_run = models.OneToOneField(
+        ModelRun,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="file",
+        help_text=_("The run whose answers it holds; empty for a file."),
+    )
     format = models.CharField(max_length=10, blank=True)
     fields = models.JSONField(
         default=list, blank=True, help_text=_("What its rows have: path, example, in how many.")
@@ -144,11 +191,16 @@ class DraftFile(Leased):
                 name="draft_file_is_read_once_mapped",
                 condition=Q(read_at=None) | Q(mapped_at__isnull=False),
             ),
+            models.CheckConstraint(
+                name="draft_file_of_a_run_says_which",
+                condition=Q(format=RUN, model_run__isnull=False)
+                | ~Q(format=RUN) & Q(model_run=None),
+            ),
         ]
         triggers = [
             pgtrigger.ReadOnly(
                 name="draft_file_stays_as_it_came",
-                fields=["draft", "name", "sha256", "size", "added_at"],
+                fields=["draft", "name", "sha256", "size", "model_run", "added_at"],
             ),
             require(
                 "draft_file_is_of_an_open_draft",
@@ -178,6 +230,9 @@ class DraftFile(Leased):
 
     @property
     def is_being_read(self) -> bool:
+        """Whether answers are still to come: of a run, whether some of its calls are."""
+        if self.model_run is not None:
+            return self.model_run.handed_over_at is None
         return self.mapped_at is not None and self.read_at is None
 
 

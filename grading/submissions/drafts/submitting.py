@@ -16,6 +16,7 @@ from grading.answers.hidden.models import HiddenAnswer, HiddenBatch
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
 from grading.answers.tasks import GRADING
+from grading.model_runs.models import ModelRun
 from grading.solvers.models import Organisation, Solver
 from grading.submissions.drafts import preview
 from grading.submissions.drafts.actions import CannotChange, hold
@@ -24,6 +25,7 @@ from grading.submissions.drafts.models import (
     DraftAnswer,
     DraftAnswerQuerySet,
     DraftFile,
+    DraftSubmission,
     FilePiece,
 )
 from grading.submissions.drafts.pieces import hash_together
@@ -79,14 +81,17 @@ def grade(
     # Limits are counted one by one; the second of two clicks waits here for the first.
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     Organisation.objects.select_for_update(no_key=True).get(pk=draft.organisation_id)
-    if made := list(Submission.objects.filter(draft=draft.pk).order_by("pk")):
+    graded = Submission.objects.filter(made_from__draft=draft.pk).select_related("made_from")
+    if made := list(graded.order_by("pk")):
         return made
     draft = hold(draft, by)
     if is_sitting(by):
         raise CannotChange(
             _("You are in a session of a study. You can have answers graded when it has ended.")
         )
-    files = list(draft.files.all())
+    # Who asks for more of a run waits here, or this for them.
+    list(ModelRun.objects.select_for_update(no_key=True).filter(file__draft=draft))
+    files = list(draft.files.with_runs())
     looked = preview.look(draft, files)
     if obstacle := preview.find_obstacle(files, looked):
         raise CannotChange(obstacle)
@@ -163,12 +168,12 @@ def _submit(
         number=1 + (before["last"] or 0),
         uploaded_by=by,
         is_named=is_named,
-        draft=draft,
         file_name=files[0].name,
         file_sha256=sha256,
         left_out=_list_left_out(files, of_model, answers, [one.model for one in looked.models]),
         expected=of_model.expected,
     )
+    DraftSubmission.objects.create(submission=submission, draft=draft)
     queued: list[Attempt] = []
     for some in _take(answers, looked.public):
         queued = Attempt.objects.bulk_create(

@@ -106,7 +106,7 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what a draft comes to, or move it to the version that is posted."""
     found = get_object_or_404(list_drafts(request.user), pk=pk)
     if found.graded_at:
-        return go_to(request, _lead_on(list(found.submissions.all())))
+        return go_to(request, _lead_on(list(Submission.objects.filter(made_from__draft=found))))
     return _move(request, found) if request.method == "POST" else show_draft(request, found)
 
 
@@ -138,7 +138,7 @@ def show_draft(
     files_form: FilesForm | None = None,
     grade_form: GradeForm | None = None,
 ) -> HttpResponse:
-    files = list(found.files.all())
+    files = list(found.files.with_runs())
     looked = preview.look(found, files)
     before = submitting.find_same(found, hash_together(one.sha256 for one in files))
     left_out = [row | {"file": file} for file in files for row in file.left_out[:ROWS_SHOWN]]

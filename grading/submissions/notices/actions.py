@@ -123,7 +123,7 @@ def write_mail(notice: Notice) -> EmailMessage:
 
 def list_submissions(notice: Notice) -> list[Submission]:
     return list(
-        Submission.objects.filter(draft=notice.draft_id)
+        Submission.objects.filter(made_from__draft=notice.draft_id)
         .select_related("solver", "benchmark")
         .order_by("pk")
     )
@@ -132,7 +132,7 @@ def list_submissions(notice: Notice) -> list[Submission]:
 def write_message(notice: Notice) -> bytes:
     """Say what is graded and where to look: no verdict leaves by a webhook."""
     failed = Attempt.objects.filter(
-        submission__draft=notice.draft_id, status=Attempt.Status.FAILED
+        submission__made_from__draft=notice.draft_id, status=Attempt.Status.FAILED
     ).exists()
     said = {
         "event": "graded",

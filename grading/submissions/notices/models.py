@@ -16,7 +16,7 @@ from phybench.work.models import Leased
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def to_send(self) -> Self:
         """Keep those to send: all that was queued of their drafts is graded, or can't be."""
-        waiting = Attempt.objects.waiting().filter(submission__draft=OuterRef("draft"))
+        waiting = Attempt.objects.waiting().filter(submission__made_from__draft=OuterRef("draft"))
         return self.filter(~Exists(waiting), sent_at=None, failed_at=None)
 
 

@@ -35,7 +35,7 @@ class HandedIn:
 
 
 def find_handed_in(submission: Submission) -> HandedIn:
-    files = list(submission.draft.files.order_by("pk")) if submission.draft else []
+    files = list(DraftFile.objects.filter(draft__submissions__submission=submission).order_by("pk"))
     is_by_run = any(one.format == RUN for one in files)
     return HandedIn(files, is_by_run, not files or any(one.format != RUN for one in files))
 

@@ -114,7 +114,7 @@ def find_submission(receipt: Receipt) -> Submission:
 def list_with_all() -> QuerySet[Submission]:
     """Fetch submissions with what their receipts say of them."""
     return Submission.objects.select_related(
-        "solver__organisation", "benchmark", "version__benchmark", "draft"
+        "solver__organisation", "benchmark", "version__benchmark"
     )
 
 

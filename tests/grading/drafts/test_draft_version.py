@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
@@ -17,7 +17,7 @@ from curation.versions import actions as versions
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.submissions.models import Submission
 from grading.submissions.drafts import actions, submitting
-from grading.submissions.drafts.models import Draft
+from grading.submissions.drafts.models import Draft, DraftSubmission
 from phybench.people.models import User
 from tests import drafts
 from tests.addresses import client_of
@@ -188,9 +188,35 @@ def test_the_database_holds_a_draft_and_what_came_of_it_to_one_version(
         Draft.objects.filter(pk=answered.pk).update(version=unpublished)
     versions.publish(version=unpublished, by=None)
     [made] = submitting.grade(draft=answered, by=evaluator)
-    other = {"solver": made.solver, "uploaded_by": evaluator, "number": 2, "expected": 5}
+    other = Submission.objects.create(
+        solver=made.solver,
+        uploaded_by=evaluator,
+        number=2,
+        expected=5,
+        benchmark=benchmark,
+        version=unpublished,
+    )
     with pytest.raises(DatabaseError, match="version_of_its_draft"), transaction.atomic():
-        Submission.objects.create(**other, benchmark=benchmark, draft=answered, version=unpublished)
+        DraftSubmission.objects.create(submission=other, draft=answered)
+    for change in ("DELETE FROM {}", "UPDATE {} SET submission_id = submission_id"):
+        with (
+            pytest.raises(DatabaseError, match="Cannot update or delete"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(change.format("grading_draftsubmission"))
+
+
+@pytest.mark.parametrize("change", ["format = 'run'", "model_run_id = 0"])
+def test_the_database_holds_what_is_of_a_run_to_one_and_no_file_to_any(
+    answered: Draft, change: str
+) -> None:
+    with (
+        pytest.raises(DatabaseError, match=r"draft_file_of_a_run_says_which|stays_as_it_came"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"UPDATE grading_draftfile SET {change} WHERE draft_id = {answered.pk}")
 
 
 def test_a_program_reads_the_version_and_moves_the_draft(

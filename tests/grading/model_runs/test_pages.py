@@ -12,7 +12,7 @@ from grading.runs.calling.models import Spending
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints.steps import complain, cut_off
-from tests.grading.model_runs.running import begin, work_off
+from tests.grading.model_runs.running import begin, hand_over, work_off
 from tests.grading.trials.trials import MODEL, box, make_endpoint
 from tests.organisations import organisation_of
 
@@ -118,6 +118,7 @@ def test_its_page_says_how_far_it_is_and_leads_to_its_draft(visit, serve, versio
     going = visit.get(run.get_absolute_url()).content.decode()
     assert "0 of 5 done." in going
     assert 'hx-trigger="load delay:2s"' in going
+    assert "no longer in a draft" not in going
     work_off(run)
     page = visit.get(run.get_absolute_url())
     text = page.content.decode()
@@ -177,11 +178,12 @@ def test_others_find_no_run_and_admins_find_all(client, version, evaluator, admi
     assert client.post(reverse("grading:pause_model_run", args=[run.pk])).status_code == 404
     client.force_login(admin)
     assert [client.get(page).status_code for page in pages] == [200] * 3
-    # A draft is its organisation's, and an admin is none of them.
-    assert run.file.draft.get_absolute_url() not in client.get(pages[0]).content.decode()
     client.post(reverse("grading:cancel_model_run", args=[run.pk]))
+    hand_over(run.pk)
     run.refresh_from_db()
     assert run.state == ModelRun.State.CANCELLED
+    # A draft is its organisation's, and an admin is none of them.
+    assert run.file.draft.get_absolute_url() not in client.get(pages[0]).content.decode()
 
 
 def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(

@@ -27,7 +27,7 @@ from tests.grading.endpoints.steps import (
     with_reasoning,
     write_completion,
 )
-from tests.grading.model_runs.running import begin, read_states, work_off
+from tests.grading.model_runs.running import begin, hand_over, read_states, work_off
 from tests.grading.trials.trials import MODEL, box, make_endpoint
 from tests.organisations import organisation_of
 
@@ -42,7 +42,6 @@ def find_obstacle(draft: Draft) -> str:
 
 
 def draft_of(run: ModelRun) -> Draft:
-    assert run.file
     return run.file.draft
 
 
@@ -163,8 +162,10 @@ def test_cancelled_it_can_be_graded_with_what_came(serve, version, evaluator):
     assert (looked.matched, looked.missing, looked.empty) == (1, 3, 0)
 
 
-def test_a_run_that_is_going_stops_grading_and_can_lose_no_answers(version, evaluator):
-    run = begin(version, make_endpoint(), evaluator)
+def test_a_run_that_is_going_stops_grading_and_can_lose_no_answers(serve, version, evaluator):
+    server = serve(box("m g h"), *[complain(400, "No.")] * 4)
+    run = work_off(begin(version, make_endpoint(server), evaluator))
+    actions.ask_again(run=run, by=evaluator)
     draft = draft_of(run)
     assert "in progress" in find_obstacle(draft)
     with pytest.raises(drafting.CannotChange, match="Cancel it first"):
@@ -175,7 +176,24 @@ def test_a_run_that_is_going_stops_grading_and_can_lose_no_answers(version, eval
     work_off(run)
     drafting.discard(draft=draft, by=evaluator)
     run.refresh_from_db()
-    assert run.file is None
+    assert not hasattr(run, "file")
+
+
+def test_answers_have_a_draft_once_all_came_and_a_new_one_where_it_was_discarded(
+    serve, version, evaluator
+):
+    server = serve(box("m g h"), *[complain(400, "No.")] * 4, *[box("m g h")] * 4)
+    run = begin(version, make_endpoint(server), evaluator)
+    hand_over(run.pk)
+    assert not Draft.objects.exists()
+    work_off(run)
+    drafting.discard(draft=draft_of(run), by=evaluator)
+    actions.ask_again(run=ModelRun.objects.get(pk=run.pk), by=evaluator)
+    run = work_off(ModelRun.objects.get(pk=run.pk))
+    draft = draft_of(run)
+    assert (draft.version, draft.made_by) == (version, evaluator)
+    assert DraftAnswer.objects.of(draft).count() == 5
+    assert find_obstacle(draft) == ""
 
 
 @pytest.mark.parametrize(

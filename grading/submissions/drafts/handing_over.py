@@ -1,5 +1,6 @@
-"""Put the answers of a run whose calls have ended into its draft, like those of a file."""
+"""Put the answers of a run whose calls have ended into a draft, like those of a file."""
 
+import hashlib
 import re
 from collections import Counter
 from typing import Any
@@ -11,7 +12,7 @@ from django.utils.translation import ngettext
 
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.runs.calling import reservations
-from grading.submissions.drafts.models import DraftAnswer, DraftFile
+from grading.submissions.drafts.models import RUN, Draft, DraftAnswer, DraftFile
 from grading.submissions.drafts.reading import MOST_LEFT_OUT
 from phybench.files.answer_files.answers import Reason
 from phybench.people.languages import in_language_of
@@ -36,14 +37,41 @@ def hand_over(run: ModelRun) -> None:
     reservations.free(held)
     # What was graded meanwhile is not changed any more.
     with in_language_of(held.started_by):
-        for file in DraftFile.objects.filter(model_run=held, draft__graded_at=None):
-            _write(held, file)
+        file = DraftFile.objects.select_related("draft").filter(model_run=held).first()
+        if file is None or file.draft.graded_at is None:
+            _write(held, file or _make_file(held))
     is_cancelled = held.state == ModelRun.State.CANCELLED
     run.settle(
         handed_over_at=timezone.now(),
         state=ModelRun.State.CANCELLED if is_cancelled else ModelRun.State.ENDED,
         paused_for="",
         paused_message=None,
+    )
+
+
+def give_up(run: ModelRun) -> None:
+    """Leave it for the clock to find again: there is nothing else to be done with its answers."""
+    run.settle(lost=0)
+
+
+def _make_file(run: ModelRun) -> DraftFile:
+    """Make the place in a draft of its own, however many drafts there are: they are paid for."""
+    draft = Draft.objects.create(
+        organisation=run.organisation,
+        benchmark=run.version.benchmark,
+        version=run.version,
+        made_by=run.started_by,
+    )
+    # It has no bytes: what is hashed tells it from any other run.
+    named = f"{run.pk} {run.created_at.isoformat()}"
+    return DraftFile.objects.create(
+        draft=draft,
+        model_run=run,
+        name=str(run)[:200],
+        sha256=hashlib.sha256(named.encode()).hexdigest(),
+        size=0,
+        format=RUN,
+        mapped_at=timezone.now(),
     )
 
 
