@@ -1,7 +1,6 @@
 """Errors are reported by a visitor, who reads what became of it, and listed for admins."""
 
 import pytest
-
 from playwright.sync_api import Page, expect
 
 from curation.problems.benchmarks.models import Benchmark
@@ -90,7 +89,9 @@ def test_a_list_is_narrowed_and_sorted_with_and_without_scripts(
     page.get_by_role("button", name="Apply").click()
     expect(rows).to_have_text(names[::-1])
     file = page.get_by_role("link", name="This list as CSV").get_attribute("href")
-    assert file is not None and "q=which" in file and "sort=reported" in file
+    assert file is not None
+    assert "q=which" in file
+    assert "sort=reported" in file
     page.go_back()
     expect(rows).to_have_text(names[:1])
     page.get_by_role("link", name="Clear").click()
