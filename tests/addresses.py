@@ -4,6 +4,7 @@ Every address of the project, and who may have it: the table that walks over all
 A new address fails `every_page/test_walk.py` until the table says who may have it.
 """
 
+import inspect
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -42,6 +43,7 @@ from grading.solvers.models import Membership
 from grading.studies.models import Study
 from grading.studies.sessions.models import Session
 from grading.submissions.drafts.models import Draft, DraftFile
+from phybench.pages.listing import ListPage
 from phybench.people.models import Role, User
 from phybench.people.tokens.models import Token
 
@@ -334,7 +336,6 @@ EXPECTED = {
     "curation:board_report": Expectation("benchmark.slug", visitor=200),
     "curation:sent_report": Expectation("report.pk token", visitor=404, others=404),
     "curation:reports": SIGNED_IN,
-    "curation:reports_csv": SIGNED_IN,
     "curation:report": only(arguments="report.pk", otherwise=404),
     "curation:decide_report": only(arguments="report.pk", admin=302),
     "curation:keep": only(arguments="accepted.pk", admin=302),
@@ -742,11 +743,16 @@ def client_of(person: User | None) -> Client:
     return client
 
 
+LISTS = {
+    name for name, one in ADDRESSES.items() if isinstance(inspect.unwrap(one.callback), ListPage)
+}
+"""Of pages that give their rows as a file too."""
+AS_FILE = "?as=csv"
 ASKED_FURTHER = {
     "curation:problem": "revision=1",
     "curation:compare": "from=1&to=2",
     "curation:problems": "show=review",
-    "curation:reports": "show=review",
+    **dict.fromkeys(LISTS, AS_FILE.removeprefix("?")),
 }
 """What an address may be asked besides, by which it shows other texts."""
 NO_MORE = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
@@ -789,7 +795,8 @@ def ask_twice(client: Client, address: str, **options: Any) -> Iterator[HttpResp
     page = client.get(address, **options)
     yield page
     if "HX-Request" in page.get("Vary", "") and not getattr(page, "redirect_chain", ()):
-        yield client.get(address, headers={"HX-Request": "true"}, **options)
+        asked = {"HX-Request": "true", "HX-Target": "rows"}
+        yield client.get(address, headers=asked, **options)
 
 
 def read(answer: HttpResponseBase) -> bytes:

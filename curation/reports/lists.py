@@ -1,15 +1,12 @@
 """The list of error reports: a table and a file."""
 
-from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
 
 from curation.reports.filters import ReportFilter
-from curation.reports.models import ErrorReport, ErrorReportQuerySet
+from curation.reports.models import ErrorReport
 from curation.reports.permissions import decides_reports, list_reports
 from curation.texts.sentences import translate
-from phybench.pages.listing import Column, Listing, Order, by_index, make_tabs
+from phybench.pages.listing import Column, Listing, ListPage, Order, by_index, make_tabs
 from phybench.people.http import MemberRequest
 from phybench.people.permissions import can_see_names
 
@@ -58,21 +55,21 @@ def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
     ]
 
 
-def _list_reports(request: MemberRequest) -> tuple[ErrorReportQuerySet, Listing[ErrorReport]]:
-    """Return all reports of the list that was asked for, and the list."""
+def _list_reports(request: MemberRequest) -> Listing[ErrorReport]:
     names = {"mine": _("Reported by you"), "others": _("On what you wrote or reviewed")}
     if decides_reports(request.user):
         names = {"all": _("All"), "mine": names["mine"]}
     asked = request.GET.get("show", "")
     show = asked if asked in names else next(iter(names))
-    everything = list_reports(request.user)
+    rows = list_reports(request.user).select_related(
+        "revision__problem", "benchmark", "reporter", "decided_by"
+    )
     if show == "mine":
-        everything = everything.filter(reporter=request.user)
+        rows = rows.filter(reporter=request.user)
     elif show == "others":
-        everything = everything.exclude(reporter=request.user)
-    rows = everything.select_related("revision__problem", "benchmark", "reporter", "decided_by")
+        rows = rows.exclude(reporter=request.user)
     filters = ReportFilter(request.GET, rows)
-    listing = Listing(
+    return Listing(
         request,
         filters.qs,
         _list_columns(shows_names=can_see_names(request.user)),
@@ -82,17 +79,6 @@ def _list_reports(request: MemberRequest) -> tuple[ErrorReportQuerySet, Listing[
         hides=() if show == "all" else ("reporter",),
         keeps={"show": show},
     )
-    return everything, listing
 
 
-@require_GET
-def reports(request: MemberRequest) -> HttpResponse:
-    everything, listing = _list_reports(request)
-    context = {**listing.describe(), "total": everything.count()}
-    return render(request, "curation/reports.html", context)
-
-
-@require_GET
-def reports_csv(request: MemberRequest) -> HttpResponse:
-    _everything, listing = _list_reports(request)
-    return listing.write("error-reports")
+reports = ListPage(_list_reports, "curation/reports.html", file="error-reports")

@@ -7,7 +7,6 @@ urlpatterns = [
     path("problems/<int:pk>/report/", reports.new_report, name="new_report"),
     path("problems/<int:pk>/keep/", reports.keep, name="keep"),
     path("reports/", report_lists.reports, name="reports"),
-    path("reports.csv", report_lists.reports_csv, name="reports_csv"),
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/decide/", reports.decide_report, name="decide_report"),
 ]

@@ -1,26 +1,30 @@
 """
 A list as its address asks for it: narrowed, sorted, a page of it, or all of it as a file.
 
-What is not understood in the address is ignored. `_listing.html` draws its parts.
+What is not understood in the address is ignored. `_listing.html` draws its parts. A `ListPage` is
+the view of one: its page, its rows alone for htmx, and its file, at one address.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import django_filters
 from django.core.paginator import Paginator
 from django.db.models import F, OrderBy, QuerySet
 from django.db.models.expressions import Combinable
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from phybench.pages.csv import csv_response
+from phybench.people.http import MemberRequest
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
+P = ParamSpec("P")
 Row = TypeVar("Row")
 Key = str | Combinable | OrderBy
 
@@ -73,6 +77,8 @@ class Heading:
     """`ascending`, `descending`, or "" where the list is not sorted by it."""
     address: str
     is_number: bool
+    name: str = ""
+    """Of its column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +200,8 @@ class Listing(Generic[Row]):
         asked[self.parameter] = ways[-1] if self.sort == ways[0] else ways[0]
         asked.pop("page", None)
         direction = {up: "ascending", down: "descending"}.get(self.sort, "")
-        return Heading(column.label, direction, f"?{asked.urlencode()}", column.is_number)
+        address = f"?{asked.urlencode()}"
+        return Heading(column.label, direction, address, column.is_number, column.name)
 
     def describe(self) -> dict[str, Any]:
         """Return what `_listing.html` and the page around it draw."""
@@ -211,3 +218,29 @@ class Listing(Generic[Row]):
         written = [(one.name, one.value) for one in self.columns if one.value]
         rows = ([value(row) for _name, value in written] for row in self.rows)
         return csv_response(name, [name for name, _value in written], chain(rows, more))
+
+
+@dataclass(frozen=True)
+class ListPage(Generic[P, Row]):
+    """The view of a list: its page, its rows alone for htmx that asks for `#rows`, or its file."""
+
+    listing: Callable[Concatenate[MemberRequest, P], Listing[Row]]
+    """The list as somebody asked for it."""
+    template: str
+    """Its partial `rows` is what changes where the list is narrowed or sorted."""
+    file: str
+    """Name of the file, without its ending."""
+
+    def __call__(self, request: MemberRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        listing = self.listing(request, *args, **kwargs)
+        if request.GET.get("as") == "csv":
+            return listing.write(self.file)
+        is_part = request.htmx.target == "rows"
+        file = request.GET.copy()
+        for name, value in (*listing.kept.items(), ("as", "csv")):
+            file[name] = value
+        file.pop("page", None)
+        context = {**listing.describe(), "is_part": is_part, "file": f"?{file.urlencode()}"}
+        return render(request, self.template + "#rows" * is_part, context)

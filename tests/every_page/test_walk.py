@@ -18,7 +18,9 @@ from django.urls import reverse
 from curation.problems.models import Problem
 from tests.addresses import (
     ADDRESSES,
+    AS_FILE,
     EXPECTED,
+    LISTS,
     LOGIN,
     ONE_TIME_KEYS,
     OURS,
@@ -122,6 +124,8 @@ def list_addresses(world: World) -> Iterator[tuple[str, str]]:
     problems = list(Problem.objects.values_list("pk", flat=True))
     for name in WALKED:
         yield name, (first := address_of(name, world))
+        if name in LISTS:
+            yield name, first + AS_FILE
         is_of_one = EXPECTED[name].arguments.endswith(".pk") and " " not in EXPECTED[name].arguments
         if is_of_one and first.startswith("/problems/"):
             for pk in problems:

@@ -26,7 +26,9 @@ from grading.studies.models import Study
 from phybench.people.models import Role, User
 from tests.addresses import (
     ADDRESSES,
+    AS_FILE,
     EXPECTED,
+    LISTS,
     LOGIN,
     OURS,
     PEOPLE,
@@ -72,7 +74,9 @@ OF_ROWS: Mapping[str, type[models.Model]] = {
 
 
 def list_files_of(names: Collection[str]) -> list[str]:
-    return sorted(one for one in names if str(ADDRESSES[one].pattern).endswith(ENDINGS))
+    return sorted(
+        one for one in names if one in LISTS or str(ADDRESSES[one].pattern).endswith(ENDINGS)
+    )
 
 
 def fetch(person: User | None, address: str) -> str | None:
@@ -86,7 +90,7 @@ def fetch(person: User | None, address: str) -> str | None:
 
 
 def name_after(folder: str, address: str) -> str:
-    return f"{folder}/{address.strip('/').replace('/', '_')}"
+    return f"{folder}/{address.strip('/').replace(f'/{AS_FILE}', '.csv').replace('/', '_')}"
 
 
 def fix_grades() -> None:
@@ -109,10 +113,10 @@ def make_demo() -> Files:
     admin = User.objects.get(email="admin@demo.example")
     for name in list_files_of(set(OURS) - set(MANY_ROWS)):
         for arguments in list_arguments(name):
-            address = reverse(name, kwargs=arguments)
+            address = reverse(name, kwargs=arguments) + (AS_FILE if name in LISTS else "")
             text = fetch(admin, address)
             # Of an empty list the world has one with a row.
-            if text and (text.count("\n") > 1 or not address.endswith(".csv")):
+            if text and (text.count("\n") > 1 or not address.endswith("csv")):
                 yield name_after("demo", address), text
 
 
@@ -151,7 +155,7 @@ def make_files_of_world() -> Files:
     fix_grades()
     for name in list_files_of(WALKED):
         for person in ("admin", "evaluator", "participant", "contributor"):
-            address = address_of(name, world)
+            address = address_of(name, world) + (AS_FILE if name in LISTS else "")
             text = fetch(world.people[person], address)
             if text is not None:
                 yield name_after("world", address), text

@@ -51,7 +51,7 @@ def test_admins_find_reports(client, admin, several, query, found):
     page = client.get(reverse("curation:reports") + query)
     listed = [several.index(one) for one in page.context["page"]]
     assert listed == [int(one) for one in found]
-    table = client.get(reverse("curation:reports_csv") + query).content.decode()
+    table = client.get(f"{reverse('curation:reports')}{query or '?'}&as=csv").content.decode()
     numbers = [int(row["report"]) for row in csv.DictReader(io.StringIO(table))]
     assert numbers == [several[one].pk for one in listed]
 
@@ -73,9 +73,37 @@ def test_everybody_lists_their_own_and_writers_those_on_their_problems(
         page = client.get(address + query)
         assert page.context["page"].paginator.count == count, (person, query)
     client.force_login(contributor)
-    table = client.get(reverse("curation:reports_csv") + "?show=others").content.decode()
+    table = client.get(reverse("curation:reports") + "?show=others&as=csv").content.decode()
     assert "Participant" not in table
     assert "A sign is wrong." in table
+
+
+def test_the_file_is_of_the_list_as_it_is_narrowed_and_sorted(client, admin, several):
+    client.force_login(admin)
+    query = "?show=all&q=which&sort=reported&page=1"
+    page = client.get(reverse("curation:reports") + query).content.decode()
+    file = "?show=all&amp;q=which&amp;sort=reported&amp;as=csv"
+    assert f'<a href="{file}">' in page
+    assert 'href="?show=all&amp;as=csv"' in get(client, admin, reverse("curation:reports"))
+
+
+def test_scripts_get_the_rows_alone_with_what_the_form_keeps(client, admin, several):
+    client.force_login(admin)
+    asked = {"HX-Request": "true", "HX-Target": "rows"}
+    address = reverse("curation:reports") + "?sort=reported&q=which"
+    part = client.get(address, headers=asked).content.decode()
+    assert "<form" not in part
+    assert "<h1" not in part
+    assert f"Report {several[1].pk}" in part
+    assert '<input type="hidden" name="sort" value="reported">' in part
+    assert "HX-Request" in client.get(address)["Vary"]
+    # What asks for another part is given the page.
+    assert "<h1" in client.get(address, headers={"HX-Request": "true"}).content.decode()
+
+
+def test_a_list_is_only_read(client, admin):
+    client.force_login(admin)
+    assert client.post(reverse("curation:reports")).status_code == 405
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -90,7 +118,7 @@ def test_the_list_and_the_report_take_as_many_queries_for_three_rows_as_for_one(
     with django_assert_num_queries(5):
         client.get(reverse("curation:reports"))
     with django_assert_num_queries(3):
-        client.get(reverse("curation:reports_csv"))
+        client.get(reverse("curation:reports") + "?as=csv")
     with django_assert_num_queries(16):
         client.get(report.get_absolute_url())
     with django_assert_num_queries(6):

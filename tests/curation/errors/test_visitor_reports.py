@@ -279,7 +279,7 @@ def test_an_admin_reads_a_row_s_report_and_how_to_reach_the_visitor(client, publ
     assert decided.url == found.get_absolute_url()
     found.refresh_from_db()
     assert found.closed_at is not None
-    listed = client.get(reverse("curation:reports_csv")).content.decode()
+    listed = client.get(reverse("curation:reports") + "?as=csv").content.decode()
     assert "A model" in listed
     assert "a visitor" in listed
 
