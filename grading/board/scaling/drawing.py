@@ -33,13 +33,14 @@ def choose(row: Row, figure: Figure) -> list[Point]:
 def make_chart(rows: Sequence[Row], figure: Figure) -> charts.Curves:
     shown = [row for row in rows if choose(row, figure)][:SHOWN]
     unit = _("Best EED of k answers") if figure is Figure.EED else _("Accuracy, %")
+    axis = _("answers, k") + f" · {unit}"
     lines = []
     for row in shown:
         points = choose(row, figure)
         told = [charts.Figure(one.mean.value, one.mean.low, one.mean.high) for one in points]
         numbers = [one.samples for one in points]
         lines.append(charts.Line(row.name, list(zip(numbers, told, strict=True))))
-    return charts.Curves(say_title(figure), f"{_('answers, k')} · {unit}", lines)
+    return charts.Curves(say_title(figure), axis, lines)
 
 
 def say_title(figure: Figure) -> str:

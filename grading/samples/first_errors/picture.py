@@ -23,7 +23,7 @@ def make_chart(table: ErrorTable) -> Bars:
     ]
     return Bars(
         " ".join(map(_say, bars)),
-        _("Kinds of first errors, % of the errors"),
+        _("Kinds of first errors, %% of the errors") % {},
         [_("physical perception"), _("semantic"), _("symbolic")],
         bars,
     )
