@@ -47,9 +47,10 @@ from grading.board.scores.scope import Scope, read_scope
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, boards, show_board
 from grading.samples.audits.figures import BoardAudit, find_for_board
+from phybench.pages.charts import chart_response
 from phybench.pages.csv import csv_response
 from phybench.pages.listing import Heading
-from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
+from phybench.pages.pictures import ShownPicture, is_narrow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -205,7 +206,7 @@ def _show_picture(request: HttpRequest, page: Page) -> ShownPicture | None:
     return ShownPicture(
         name=f"board-{slug}",
         path=reverse("board_picture", args=[slug]),
-        text=picture.say_in_words(drawn, page.board.sort),
+        text=picture.say_in_words(picture.make_chart(drawn, None, page.board.sort)),
         query=query,
     )
 
@@ -223,8 +224,9 @@ def board_picture(request: HttpRequest, slug: str) -> HttpResponse:
     page = _read_page(request, read_scope(benchmark, request.GET))
     # One band is enough to look at: that of the human baseline, or of the first study.
     people = next(iter(page.board.peoples), None) if page.shows_people else None
-    drawn = picture.draw(_list_drawn(page), people, page.board.sort, is_narrow=is_narrow(request))
-    return svg_response(request, "pictures/board.svg", drawn, name=f"board-{slug}")
+    drawn = _list_drawn(page)
+    chart = picture.make_chart(drawn, people, page.board.sort, is_narrow=is_narrow(request))
+    return chart_response(request, chart, name=f"board-{slug}")
 
 
 @login_not_required

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_GET
 from curation.reviewing.agreement.figures import Agreement, Measured, gather, measure_all
 from curation.reviewing.agreement.filters import EvidenceFilter
 from curation.reviewing.rounds.models import Review
+from phybench.pages.charts import Layout, Picture
 from phybench.pages.csv import csv_response
-from phybench.pages.pictures import Layout, Picture
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 

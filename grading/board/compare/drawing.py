@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from grading.board.compare.parts import Kind, Part
-from phybench.pages.pictures import Layout, Picture, lay_out
+from phybench.pages.charts import Layout, Picture, lay_out
 from phybench_grader.statistics.paired import Between
 
 STEP = 10

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from grading.board.eed.figures import PeoplesEED
 from grading.board.eed.shown import EEDRow
-from phybench.pages.pictures import PERCENT_LAYOUTS, Picture
+from phybench.pages.charts import PERCENT_LAYOUTS, Picture
 from phybench_grader.statistics.clusters import ClusteredMean
 from phybench_grader.statistics.metrics import FULL, Mean
 from phybench_grader.statistics.score_shares import STEP, STEPS, ScoreShares

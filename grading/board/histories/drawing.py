@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grading.board.histories.standing import StandingSubmission
-from phybench.pages.pictures import Picture, lay_out
+from phybench.pages.charts import Picture, lay_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from grading.board.analyses.asking import Asked, answer_later, look_up
-from grading.board.scaling.drawing import SHOWN, Figure, choose, draw, say_in_words
+from grading.board.scaling.drawing import SHOWN, Figure, choose, make_chart, say_in_words
 from grading.board.scaling.figures import KEPT, SCALING, ScalingFigures
 from grading.board.scaling.table import Row, make_rows
 from grading.board.scores.collecting import find_field
 from grading.board.scores.pages import describe, find_scope_of
 from grading.board.scores.scope import Scope
+from phybench.pages.charts import chart_response
 from phybench.pages.csv import csv_response
-from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
+from phybench.pages.pictures import ShownPicture
 from phybench_grader.statistics.metrics import Mean
 
 HEADER = ["solver", "organisation", "submission", "k", "problems", "left_out"]
@@ -75,7 +76,7 @@ def scaling(request: HttpRequest, slug: str) -> HttpResponse:
         context["picture"] = ShownPicture(
             name=f"samples-{slug}",
             path=reverse("scaling_picture", args=[slug]),
-            text=say_in_words(shown.rows, shown.figure),
+            text=say_in_words(make_chart(with_points, shown.figure)),
             query=shown.query,
             caption=_("The %(count)d best solvers with one answer.") % {"count": SHOWN}
             if len(with_points) > SHOWN
@@ -99,8 +100,7 @@ def scaling_picture(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.figures is None:
         return answer_later(shown.asked.failure)
-    drawn = draw(shown.rows, shown.figure, is_narrow=is_narrow(request))
-    return svg_response(request, "pictures/scaling.svg", drawn, name=f"samples-{slug}")
+    return chart_response(request, make_chart(shown.rows, shown.figure), name=f"samples-{slug}")
 
 
 @login_not_required

@@ -17,8 +17,8 @@ from grading.judging.engine.calibration import Comparison
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.trust_words import say_beside_best, say_curve, say_empty, say_votes
 from grading.samples.labels.rulings import Source
+from phybench.pages.charts import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
 from phybench.pages.csv import csv_response
-from phybench.pages.pictures import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 from phybench_grader.judges.kinds import KINDS

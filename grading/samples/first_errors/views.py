@@ -18,7 +18,8 @@ from grading.samples.first_errors.permissions import list_first_errors
 from grading.samples.labelling.actions import CannotChange
 from grading.samples.labelling.forms import AskForm, EndForm
 from grading.samples.labelling.permissions import draws_samples
-from phybench.pages.pictures import PERCENT_LAYOUTS, ShownPicture, is_narrow, svg_response
+from phybench.pages.charts import chart_response
+from phybench.pages.pictures import ShownPicture
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -61,22 +62,14 @@ def first_error_picture(request: HttpRequest, pk: int) -> HttpResponse:
     table = figures.make_table(sample, _("Total"))
     if table is None:
         raise Http404
-    drawn = picture.draw(table, PERCENT_LAYOUTS[is_narrow(request)])
-    context = {
-        "picture": drawn,
-        "title": picture.say(table),
-        "width": drawn.layout.width,
-        "height": drawn.whole_height,
-    }
-    name = f"first-errors-{sample.pk}"
-    return svg_response(request, "pictures/first_errors.svg", context, name=name)
+    return chart_response(request, picture.make_chart(table), name=f"first-errors-{sample.pk}")
 
 
 def _show_picture(sample: FirstErrorSample, table: figures.ErrorTable) -> ShownPicture:
     return ShownPicture(
         name=f"first-errors-{sample.pk}",
         path=reverse("grading:first_error_picture", args=[sample.pk]),
-        text=picture.say(table),
+        text=picture.make_chart(table).title,
         query={},
         caption=_(
             "Share of the errors, in %. The line below a bar is the 95 % interval of "
