@@ -21,7 +21,7 @@ def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
     graded = Grade.objects.filter(attempt__submission=OuterRef("pk"), created_at__gt=since)
     found = Submission.objects.filter(~Exists(waiting), Exists(graded), withdrawn_at=None)
     # Who asked for it when they had it graded is told by that.
-    found = found.exclude(draft__notices__way="MAIL")
+    found = found.exclude(made_from__draft__notices__way="MAIL")
     # What was graded anew is another matter: whoever adopts that says so.
     for pk, person in found.filter(created_at__gt=since).values_list("pk", "uploaded_by"):
         yield person, str(pk)

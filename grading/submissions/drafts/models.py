@@ -128,7 +128,8 @@ class DraftFileQuerySet(models.QuerySet["DraftFile"]):
 
     def with_runs(self) -> Self:
         """Fetch with each its run: it says whether answers are still to come."""
-        return self.select_related("model_run")
+        unread = ("model_run__prompt_words", "model_run__paused_message")
+        return self.select_related("model_run").defer(*unread)
 
 
 class DraftFile(Leased):

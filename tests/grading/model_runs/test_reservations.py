@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -13,6 +14,8 @@ from grading.model_runs.actions import CannotRun
 from grading.model_runs.models import ModelRun
 from grading.runs.calling import reservations
 from grading.runs.calling.models import CallUnderWay, Reservation, Spending
+from grading.submissions.drafts import actions as drafting
+from grading.submissions.drafts import submitting
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.endpoints.steps import complain, ok
 from tests.grading.judging import judging as judge_runs
@@ -22,6 +25,7 @@ from tests.grading.trials.trials import MODEL, box, make_endpoint
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+LOCK_RUN = "select 1 from grading_modelrun where id = %s for update"
 LOCK_ENDPOINT = "select 1 from grading_endpoint where id = %s for update"
 
 
@@ -158,3 +162,19 @@ def test_authors_trials_get_nothing_of_what_is_reserved(serve, version, evaluato
     Spending.objects.create(endpoint=endpoint, model=MODEL, day=timezone.now().date(), calls=1)
     [left] = reservations.list_left(endpoint, Cost(1))
     assert (left.left, left.is_short) == (0, True)
+
+
+def test_who_grades_its_draft_waits_for_who_just_asks_again(serve, version, evaluator):
+    server = serve(box("m g h"), *[complain(400, "No.")] * 4)
+    run = work_off(begin(version, make_endpoint(server), evaluator))
+    actions.cancel(run=run, by=evaluator)
+    draft = work_off(run).file.draft
+    with ExitStack() as stack:
+        release = stack.enter_context(hold(LOCK_RUN, run.pk))
+        asked = stack.enter_context(meanwhile(partial(actions.ask_again, run=run, by=evaluator)))
+        grade = partial(submitting.grade, draft=draft, by=evaluator)
+        graded = stack.enter_context(meanwhile(grade))
+        release()
+        assert asked.result() == 4
+        with pytest.raises(drafting.CannotChange, match="in progress"):
+            graded.result()

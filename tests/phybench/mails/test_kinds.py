@@ -96,7 +96,7 @@ def test_who_uploaded_is_told_when_all_is_graded_unless_they_asked_for_that(
 ):
     first = hand_in((problems[0], "m g h"), model="First")
     asked = hand_in((problems[0], "m g h"), model="Second")
-    Notice.objects.create(draft=asked.draft, person=evaluator, way="MAIL")
+    Notice.objects.create(draft=asked.made_from.draft, person=evaluator, way="MAIL")
     assert read(evaluator) == ""
     grade_all()
     said = read(evaluator)
