@@ -81,8 +81,12 @@ def similar_count(request: MemberRequest, pk: int) -> HttpResponse:
     revision.problem = problem
     similar = count_similar(revision, seen_by=request.user)
     # An equal answer tells the other problem's; of another, that it is not this.
-    ledger.record(request.user, Reason.COMPARE, *similar.equal, parts=[ledger.Part.ANSWER])
-    ledger.record(request.user, Reason.COMPARE, *similar.different, parts=[ledger.Part.VERDICT])
+    told = {ledger.Part.ANSWER: similar.equal, ledger.Part.VERDICT: similar.different}
+    ledger.write(
+        request.user,
+        Reason.COMPARE,
+        [(one.pk, part) for part, those in told.items() for one in those if one.submitted_at],
+    )
     context = {"problem": problem, "similar": similar}
     return render(request, "curation/_similar_count.html", context)
 

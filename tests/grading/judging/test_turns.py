@@ -55,6 +55,7 @@ def hand_in_many(hand_in, problems, count: int):
             submission=made,
             revision=first[n % 5].revision,
             sample=n // 5 + 1,
+            origin="FILE",
             response=f"x + {n}",
             status="FAILED",
             failure_reason="not_tried",
