@@ -62,10 +62,10 @@ def choose(changed: Iterable[str]) -> list[str]:
 
 def find_above(rooms: Iterable[str], arrows: Mapping[str, set[str]]) -> set[str]:
     """Return these rooms and those that stand on them."""
-    found = set(rooms)
-    while more := {room for room, below in arrows.items() if below & found} - found:
-        found |= more
-    return found
+    above = set(rooms)
+    while more := {room for room, below in arrows.items() if below & above} - above:
+        above |= more
+    return above
 
 
 @cache
@@ -81,7 +81,7 @@ def read_imports() -> dict[str, set[str]]:
 
 def list_rooms_of_tests() -> dict[str, set[str]]:
     return {
-        name: {room for one in imported if (room := find_room(one))}
+        name: {room for module in imported if (room := find_room(module))}
         for name, imported in read_imports().items()
         if Path(name).name.startswith("test_")
     }
@@ -100,13 +100,13 @@ def find_users(name: str, seen: frozenset[str] = frozenset()) -> Iterator[str]:
     else:
         module = ".".join(path.with_suffix("").parts)
         for user, imported in read_imports().items():
-            if any(one == module or one.startswith(f"{module}.") for one in imported):
+            if any(other == module or other.startswith(f"{module}.") for other in imported):
                 yield from find_users(user, seen | {name})
 
 
 def find_rooms_of(template: str) -> set[str]:
     """Return the rooms that name a template, and "" where it is of every page or of the roof."""
-    found: set[str] = set()
+    rooms: set[str] = set()
     waiting, seen = [template], set[str]()
     while waiting:
         seen.add(name := waiting.pop())
@@ -119,10 +119,10 @@ def find_rooms_of(template: str) -> set[str]:
                     continue
                 user = str(path.relative_to(ROOT))
                 if folder != "templates":
-                    found.add(find_room(".".join(path.relative_to(ROOT).with_suffix("").parts)))
+                    rooms.add(find_room(".".join(path.relative_to(ROOT).with_suffix("").parts)))
                 elif user not in seen:
                     waiting.append(user)
-    return found or {""}
+    return rooms or {""}
 
 
 if __name__ == "__main__":

@@ -195,6 +195,8 @@ POINTS = (
 """With room for notes at the right, and for what is said of the band above."""
 MARGIN = 24
 """At the right where there are no notes."""
+LINE = 16
+"""Height of a line above the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +240,14 @@ class Points:
     band: Band | None = None
 
     def draw(self, *, is_narrow: bool) -> Mapping[str, object]:
-        rows = [one for one in self.rows if _is_told(one.figure)]
-        has_notes = any(one.note for one in rows)
+        rows = [row for row in self.rows if _has_figure(row.figure)]
+        has_notes = any(row.note for row in rows)
         layout = POINTS[is_narrow]
         if not has_notes:
             layout = replace(layout, right=layout.width - MARGIN)
+        elif is_narrow and self.band:
+            # What is said of the band takes the whole first line.
+            layout = replace(layout, top=layout.top + LINE)
         marks = []
         for place, row in enumerate(rows):
             y, value, ends = layout.y(place), row.figure.value, row.figure.interval
@@ -256,6 +261,7 @@ class Points:
             "is_empty": not marks and band is None,
             "notes": self.notes if has_notes else "",
             "note_x": layout.width - 12,
+            "note_y": layout.top - 14,
             "band": band,
         }
 
@@ -272,7 +278,7 @@ class Points:
         }
 
 
-def _is_told(figure: Figure) -> bool:
+def _has_figure(figure: Figure) -> bool:
     return figure.value is not None or figure.interval is not None
 
 
@@ -293,7 +299,7 @@ class BarRow:
 
     @property
     def whole(self) -> float:
-        return sum(one or 0 for one in self.parts)
+        return sum(part or 0 for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +328,7 @@ class Bars:
 
     def draw(self, *, is_narrow: bool) -> Mapping[str, object]:
         layout = PERCENT_LAYOUTS[is_narrow]
-        rows = [one for one in self.rows if one.whole]
+        rows = [row for row in self.rows if row.whole]
         marks = [self._place(row, layout, layout.y(place)) for place, row in enumerate(rows)]
         ticks = layout.ticks(range(0, 101, 25))
         picture = Picture(layout, marks, ticks, str((layout.left + layout.right) // 2))
@@ -382,7 +388,7 @@ class Line:
     points: Sequence[tuple[int, Figure]]
 
     @property
-    def told(self) -> list[tuple[int, float, Figure]]:
+    def known(self) -> list[tuple[int, float, Figure]]:
         """Return the points that have a value."""
         return [(at, one.value, one) for at, one in self.points if one.value is not None]
 
@@ -399,7 +405,7 @@ class Curves:
 
     def draw(self, *, is_narrow: bool) -> Mapping[str, object]:
         layout = CURVES[is_narrow]
-        lines = [one for one in self.lines if one.told][: len(COLOURS)]
+        lines = [line for line in self.lines if line.known][: len(COLOURS)]
         keys = _list_keys(lines, layout)
         top = (keys[-1]["y"] if keys else 0) + KEY_LINE
         bottom = top + layout.tall
@@ -416,7 +422,7 @@ class Curves:
         curves = []
         for place, line in enumerate(lines):
             dots = []
-            for at, value, figure in line.told:
+            for at, value, figure in line.known:
                 across = x(at) + APART * (place - (len(lines) - 1) / 2)
                 ends = figure.interval
                 interval = ends and (f"{y(ends[0]):.1f}", f"{y(ends[1]):.1f}")
@@ -450,7 +456,7 @@ class Curves:
 
 def _find_highest(lines: Sequence[Line]) -> int:
     """Return where the axis ends: at a ten above all intervals."""
-    ends = [figure.high or value for line in lines for _at, value, figure in line.told]
+    ends = [figure.high or value for line in lines for _at, value, figure in line.known]
     return min(100, 10 * max(1, math.ceil(max(ends, default=0.0) / 10)))
 
 

@@ -37,9 +37,9 @@ def make_chart(rows: Sequence[Row], figure: Figure) -> charts.Curves:
     lines = []
     for row in shown:
         points = choose(row, figure)
-        told = [charts.Figure(one.mean.value, one.mean.low, one.mean.high) for one in points]
+        figures = [charts.Figure(one.mean.value, one.mean.low, one.mean.high) for one in points]
         numbers = [one.samples for one in points]
-        lines.append(charts.Line(row.name, list(zip(numbers, told, strict=True))))
+        lines.append(charts.Line(row.name, list(zip(numbers, figures, strict=True))))
     return charts.Curves(say_title(figure), axis, lines)
 
 

@@ -104,7 +104,7 @@ def _describe(submission: Submission) -> dict[str, Any]:
         "organisation": submission.solver.organisation_id,
         "benchmark": submission.benchmark.slug,
         "version": submission.version.number if submission.version else None,
-        # What was handed in before drafts is of none.
+        # What `seed_bank` makes is of none.
         "draft": getattr(getattr(submission, "made_from", None), "draft_id", None),
         "is_named": submission.is_named,
         "created_at": submission.created_at,

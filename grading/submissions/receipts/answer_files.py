@@ -28,7 +28,7 @@ class HandedIn:
     """What a submission was put together of."""
 
     files: Sequence[DraftFile]
-    """Empty where it was handed in before drafts."""
+    """Empty of what `seed_bank` makes, which is of no draft."""
     is_by_run: bool
     """Whether some of its answers were asked for by a run of a model: they are in no file."""
     has_files: bool
