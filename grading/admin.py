@@ -34,7 +34,7 @@ from grading.judging.uploads.models import JudgeFile
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.runs.calling.models import CallUnderWay, Endpoint, ModelCall, Reservation, Spending
+from grading.runs.models import CallUnderWay, Endpoint, ModelCall, Reservation, Spending
 from grading.samples.audits.models import (
     AuditAdjudication,
     AuditItem,
@@ -294,12 +294,16 @@ class ModelCallAdmin(RecordingAdmin, ReadOnlyAdmin):
         """Return what was sent: the statement of a trial; to a judge also the key."""
         if not in_full:
             return
-        yield from seen_in_trials([row.trial_answer.trial for row in rows if row.trial_answer])
-        asked = (row.run_answer.item.revision_id for row in rows if row.run_answer)
-        yield from ((revision_id, Part.STATEMENT) for revision_id in asked)
-        attempts = (row.judge_call.item.attempt for row in rows if row.judge_call)
-        for attempt in attempts:
-            if attempt is not None:
+        made_for = {(row.run_id, row.item) for row in rows}
+        runs, items = {run for run, _item in made_for}, {item for _run, item in made_for}
+        yield from seen_in_trials(Trial.objects.filter(pk__in=runs))
+        for answer in ModelRunAnswer.objects.filter(run__in=runs, pk__in=items):
+            if (answer.run_id, answer.pk) in made_for:
+                yield answer.item.revision_id, Part.STATEMENT
+        judged = JudgeCall.objects.filter(item__run__in=runs, pk__in=items)
+        for call in judged.select_related("item__attempt"):
+            attempt = call.item.attempt
+            if attempt is not None and (call.item.run_id, call.pk) in made_for:
                 yield from ((attempt.revision_id, part) for part in (*ALL, Part.VERDICT))
 
     list_select_related = ["endpoint"]
@@ -315,7 +319,7 @@ read_only(
     search=["model"]
 )
 read_only(
-    Reservation, "pk", "endpoint", "model_run_id", "judge_run_id", "calls", "tokens", "money",
+    Reservation, "pk", "endpoint", "run_id", "calls", "tokens", "money",
     filters=["endpoint"], related=["endpoint"], search=["endpoint__name"]
 )
 read_only(
@@ -923,9 +927,9 @@ def seen_in_trials(
 
 @admin.register(Trial)
 class TrialAdmin(RecordingAdmin, ReadOnlyAdmin):
-    list_display = ["pk", "problem", "endpoint", "model", "times", "asked_by", "created_at"]
+    list_display = ["pk", "problem", "endpoint", "model", "times", "started_by", "created_at"]
     list_filter = ["endpoint", "model"]
-    list_select_related = ["problem", "endpoint", "asked_by"]
+    list_select_related = ["problem", "endpoint", "started_by"]
     search_fields = ["problem__title", "model"]
     date_hierarchy = "created_at"
 

@@ -13,5 +13,5 @@ urlpatterns = [
     path("", include("grading.disputes.urls")),
     path("", include("grading.model_runs.urls")),
     path("", include("grading.model_runs.trials.urls")),
-    path("", include("grading.runs.calling.urls")),
+    path("", include("grading.runs.urls")),
 ]

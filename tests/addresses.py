@@ -35,7 +35,7 @@ from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.uploads.models import JudgeFile
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.trials.models import Trial
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from grading.samples.audits.models import AuditLabeller, AuditSample
 from grading.samples.first_errors.models import FirstErrorLabeller, FirstErrorSample
 from grading.samples.labels.models import LabelFile

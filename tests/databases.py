@@ -10,6 +10,7 @@ from operator import itemgetter
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Model
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
 from phybench.work.backups import find_tools
@@ -87,7 +88,7 @@ def restore() -> None:
 
 def read_rows() -> Rows:
     read = " UNION ALL ".join(
-        f"SELECT '{table}', id, t::text FROM {table} AS t"
+        f"SELECT '{table}', {find_key(table)}, t::text FROM {table} AS t"
         for table in list_tables()
         # They have no id; nobody signs in before a test begins.
         if table not in {"django_session", settings.CACHE_TABLE}
@@ -121,9 +122,21 @@ def join(steps: Iterable[Composable]) -> str:
 
 def list_columns(table: str) -> list[str]:
     """List those that are not worked out from others."""
-    models = apps.get_models(include_auto_created=True)
-    [fields] = [model._meta.concrete_fields for model in models if model._meta.db_table == table]
+    fields = find_model(table)._meta.local_concrete_fields
     return [field.column for field in fields if not field.generated]
+
+
+def find_key(table: str) -> str:
+    pk = find_model(table)._meta.pk
+    assert pk is not None
+    return pk.column
+
+
+@cache
+def find_model(table: str) -> type[Model]:
+    models = apps.get_models(include_auto_created=True)
+    [model] = [one for one in models if one._meta.db_table == table]
+    return model
 
 
 def group(places: Iterable[tuple[str, int]]) -> Iterator[tuple[str, list[int]]]:

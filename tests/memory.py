@@ -22,7 +22,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
-from tests.databases import Rows, group, insert, join, read_rows
+from tests.databases import Rows, find_key, group, insert, join, read_rows
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -105,7 +105,9 @@ def write(before: Rows, after: Rows) -> str:
     steps: list[Composable] = []
     for table, ids in group(gone):
         steps.append(
-            SQL("DELETE FROM {} WHERE id = ANY({})").format(Identifier(table), Literal(ids))
+            SQL("DELETE FROM {} WHERE {} = ANY({})").format(
+                Identifier(table), Identifier(find_key(table)), Literal(ids)
+            )
         )
     steps.extend(insert({place: after[place] for place in new}))
     return join(steps)

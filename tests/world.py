@@ -130,7 +130,7 @@ def make_world(
         problem=draft, author=contributor, person=author, role=Credit.Role.CO_AUTHOR
     )
     endpoint = make_endpoint()
-    [trial] = trying.begin(problem=draft, asked_by=contributor, choices=[choose(endpoint)], times=1)
+    [trial] = trying.begin(problem=draft, by=contributor, choices=[choose(endpoint)], times=1)
     model_run = running.begin(version, endpoint, evaluator)
     plan = make_judge_plan(endpoint, {"kind": "semantic", "mode": "rule_only"})
     judge_run = judging.begin(submission=submission, started_by=evaluator, plan=plan)

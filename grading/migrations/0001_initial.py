@@ -27,6 +27,54 @@ class Migration(MadeAtOnce):
 
     operations = [
         migrations.CreateModel(
+            name='Run',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('RUNNING', 'running'), ('PAUSED', 'paused'), ('CANCELLED', 'cancelled'), ('ENDED', 'ended')], default='RUNNING', max_length=10)),
+                ('paused_for', models.CharField(blank=True, max_length=40)),
+                ('paused_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('started_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='TrialAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('priority', models.PositiveSmallIntegerField(default=2, editable=False)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('next_at', models.DateTimeField(blank=True, help_text='Earliest time of the next try.', null=True)),
+                ('tries', models.PositiveIntegerField(default=0, help_text='Number of times a worker started it.')),
+                ('lost', models.PositiveIntegerField(default=0, help_text='Number of workers that gave it up.')),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('number', models.PositiveIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(8)])),
+                ('state', models.CharField(choices=[('QUEUED', 'waiting'), ('CALLING', 'the model is asked'), ('REPLIED', 'not graded yet'), ('GRADING', 'being graded'), ('GRADED', 'graded'), ('FAILED', 'undecided'), ('CANCELLED', 'cancelled')], default='QUEUED', max_length=10)),
+                ('failures', models.JSONField(blank=True, default=list, help_text='Calls that failed: reason, retry_after.')),
+                ('first_call_at', models.DateTimeField(blank=True, null=True)),
+                ('failure_reason', models.CharField(blank=True, max_length=40)),
+                ('failure_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
+                ('replied_at', models.DateTimeField(blank=True, null=True)),
+                ('response', models.TextField(blank=True)),
+                ('reasoning', models.TextField(blank=True, help_text='Told apart by the endpoint; not graded.')),
+                ('finish_reason', models.CharField(blank=True, max_length=60)),
+                ('model_reported', models.CharField(blank=True, max_length=200)),
+                ('judge_version', models.CharField(blank=True, max_length=40)),
+                ('verdict', models.CharField(blank=True, choices=[('CORRECT', 'correct'), ('PARTIAL', 'similar'), ('INCORRECT', 'incorrect'), ('UNREADABLE', 'could not be read')], max_length=20)),
+                ('eed', models.FloatField(blank=True, null=True, verbose_name='EED')),
+                ('answer_read', models.TextField(blank=True)),
+                ('answer_typed', models.TextField(blank=True)),
+                ('reason', models.CharField(blank=True, max_length=40)),
+                ('message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
+                ('graded_at', models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Attempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -545,20 +593,6 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.CreateModel(
-            name='JudgeFile',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('file_name', models.CharField(max_length=200)),
-                ('sha256', models.CharField(help_text='Of the file, byte for byte.', max_length=64)),
-                ('content', models.BinaryField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('uploaded_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['-pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='JudgeItem',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -681,31 +715,72 @@ class Migration(MadeAtOnce):
         migrations.CreateModel(
             name='JudgeRun',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('run', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, related_name='judge_run', serialize=False, to='grading.run')),
                 ('purpose', models.CharField(help_text='Why it was started.', max_length=300)),
                 ('is_fresh', models.BooleanField(default=False, help_text='Whether it asks again what the same judge has already answered.')),
                 ('most_calls', models.PositiveIntegerField(blank=True, null=True)),
                 ('most_tokens', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('most_money', models.DecimalField(blank=True, decimal_places=4, max_digits=12, null=True)),
-                ('state', models.CharField(choices=[('RUNNING', 'running'), ('PAUSED', 'paused'), ('CANCELLED', 'cancelled')], default='RUNNING', max_length=10)),
-                ('paused_for', models.CharField(blank=True, max_length=40)),
-                ('paused_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ('lost_calls', models.PositiveIntegerField(default=0)),
                 ('lost_tokens', models.PositiveBigIntegerField(default=0)),
                 ('lost_money', models.DecimalField(decimal_places=6, default=Decimal('0'), max_digits=16)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('configuration', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='grading.judgeconfiguration')),
-                ('file', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judge_runs', to='grading.judgefile')),
-                ('started_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-pk'],
             },
+            bases=('grading.run',),
         ),
-        migrations.AddField(
-            model_name='judgeitem',
-            name='run',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='items', to='grading.judgerun'),
+        migrations.CreateModel(
+            name='ModelRun',
+            fields=[
+                ('priority', models.PositiveSmallIntegerField(default=2, editable=False)),
+                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('next_at', models.DateTimeField(blank=True, help_text='Earliest time of the next try.', null=True)),
+                ('tries', models.PositiveIntegerField(default=0, help_text='Number of times a worker started it.')),
+                ('lost', models.PositiveIntegerField(default=0, help_text='Number of workers that gave it up.')),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('run', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, related_name='model_run', serialize=False, to='grading.run')),
+                ('model', models.CharField(max_length=200)),
+                ('host', models.CharField(help_text='Where the texts were agreed to go.', max_length=300)),
+                ('name', models.CharField(help_text='The name under which its answers are submitted.', max_length=120)),
+                ('samples', models.PositiveIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(16)])),
+                ('temperature', models.FloatField(blank=True, null=True)),
+                ('max_tokens', models.PositiveIntegerField()),
+                ('reasoning_effort', models.CharField(blank=True, max_length=20)),
+                ('includes_hidden', models.BooleanField(help_text='Whether the hidden part is asked as well.')),
+                ('prompt_name', models.CharField(max_length=40)),
+                ('prompt_sha256', models.CharField(max_length=64)),
+                ('prompt_words', models.TextField(help_text='Ours, with the places that a problem fills.')),
+                ('handed_over_at', models.DateTimeField(blank=True, editable=False, null=True)),
+            ],
+            options={
+                'verbose_name': 'run of a model',
+                'verbose_name_plural': 'runs of models',
+                'ordering': ['-pk'],
+            },
+            bases=('grading.run', models.Model),
+        ),
+        migrations.CreateModel(
+            name='Trial',
+            fields=[
+                ('run', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, related_name='trial', serialize=False, to='grading.run')),
+                ('model', models.CharField(max_length=200)),
+                ('host', models.CharField(help_text='Where the text was agreed to go.', max_length=300)),
+                ('times', models.PositiveIntegerField()),
+                ('text_sha256', models.CharField(help_text='Of statement, symbols and answer: tells texts apart.', max_length=64)),
+                ('prompt_name', models.CharField(max_length=40)),
+                ('prompt_sha256', models.CharField(max_length=64)),
+                ('prompt', models.TextField(help_text='What was sent.')),
+                ('answer', models.TextField(verbose_name='reference answer')),
+                ('declarations', models.JSONField(blank=True, default=list)),
+                ('wanted', models.JSONField(blank=True, default=dict, help_text='What is asked: quantity, unit, terms, conditions.')),
+                ('statement', models.TextField(blank=True, verbose_name='statement')),
+                ('longest_reply', models.PositiveIntegerField()),
+            ],
+            options={
+                'ordering': ['-pk'],
+            },
+            bases=('grading.run',),
         ),
         migrations.CreateModel(
             name='KeptReply',
@@ -785,45 +860,34 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.CreateModel(
-            name='ModelRun',
+            name='ModelCall',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('priority', models.PositiveSmallIntegerField(default=2, editable=False)),
-                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('next_at', models.DateTimeField(blank=True, help_text='Earliest time of the next try.', null=True)),
-                ('tries', models.PositiveIntegerField(default=0, help_text='Number of times a worker started it.')),
-                ('lost', models.PositiveIntegerField(default=0, help_text='Number of workers that gave it up.')),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('model', models.CharField(max_length=200)),
-                ('host', models.CharField(help_text='Where the texts were agreed to go.', max_length=300)),
-                ('name', models.CharField(help_text='The name under which its answers are submitted.', max_length=120)),
-                ('samples', models.PositiveIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(16)])),
-                ('temperature', models.FloatField(blank=True, null=True)),
-                ('max_tokens', models.PositiveIntegerField()),
-                ('reasoning_effort', models.CharField(blank=True, max_length=20)),
-                ('includes_hidden', models.BooleanField(help_text='Whether the hidden part is asked as well.')),
-                ('prompt_name', models.CharField(max_length=40)),
-                ('prompt_sha256', models.CharField(max_length=64)),
-                ('prompt_words', models.TextField(help_text='Ours, with the places that a problem fills.')),
-                ('state', models.CharField(choices=[('RUNNING', 'running'), ('PAUSED', 'paused'), ('CANCELLED', 'cancelled'), ('ENDED', 'ended')], default='RUNNING', max_length=10)),
-                ('paused_for', models.CharField(blank=True, max_length=40)),
-                ('paused_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
-                ('handed_over_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='grading.endpoint')),
-                ('started_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='curation.benchmarkversion')),
+                ('item', models.PositiveBigIntegerField(blank=True, help_text="Which of its run's answers, or of the questions to its judges.", null=True)),
+                ('model', models.CharField(blank=True, help_text='As it was asked for.', max_length=200)),
+                ('url', models.CharField(max_length=600)),
+                ('request', models.TextField(blank=True)),
+                ('status', models.PositiveIntegerField(blank=True, help_text='Empty if no response came.', null=True)),
+                ('headers', models.JSONField(blank=True, default=dict)),
+                ('body', models.TextField(blank=True, help_text='As it came, up to a limit.')),
+                ('is_cut', models.BooleanField(default=False, help_text='Whether more came than is kept.')),
+                ('reason', models.CharField(blank=True, help_text='Why it failed.', max_length=40)),
+                ('model_reported', models.CharField(blank=True, max_length=200)),
+                ('fingerprint', models.CharField(blank=True, max_length=200)),
+                ('prompt_tokens', models.PositiveIntegerField(blank=True, null=True)),
+                ('completion_tokens', models.PositiveIntegerField(blank=True, null=True)),
+                ('reasoning_tokens', models.PositiveIntegerField(blank=True, null=True)),
+                ('tokens', models.PositiveIntegerField(default=0, help_text='Those that the budget counts.')),
+                ('money', models.DecimalField(decimal_places=6, default=Decimal('0'), max_digits=16)),
+                ('is_estimated', models.BooleanField(default=False, help_text='Whether the endpoint did not tell what it used.')),
+                ('seconds', models.FloatField()),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='calls', to='grading.endpoint')),
+                ('run', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='grading.run')),
             ],
             options={
-                'verbose_name': 'run of a model',
-                'verbose_name_plural': 'runs of models',
-                'ordering': ['-pk'],
+                'ordering': ['pk'],
             },
-        ),
-        migrations.AddField(
-            model_name='draftfile',
-            name='model_run',
-            field=models.OneToOneField(blank=True, help_text='The run whose answers it holds; empty for a file.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='file', to='grading.modelrun'),
         ),
         migrations.CreateModel(
             name='ModelRunAnswer',
@@ -856,7 +920,6 @@ class Migration(MadeAtOnce):
                 ('money', models.DecimalField(decimal_places=6, default=Decimal('0'), max_digits=16)),
                 ('estimated', models.PositiveIntegerField(default=0, help_text='Of the calls, those whose tokens the endpoint did not tell.')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='curation.versionitem')),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='grading.modelrun')),
             ],
             options={
                 'verbose_name': 'answer of a run of a model',
@@ -904,11 +967,6 @@ class Migration(MadeAtOnce):
                 'ordering': ['name', 'pk'],
             },
         ),
-        migrations.AddField(
-            model_name='modelrun',
-            name='organisation',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='grading.organisation'),
-        ),
         migrations.CreateModel(
             name='Membership',
             fields=[
@@ -924,10 +982,20 @@ class Migration(MadeAtOnce):
                 'ordering': ['pk'],
             },
         ),
-        migrations.AddField(
-            model_name='judgefile',
-            name='organisation',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judge_files', to='grading.organisation'),
+        migrations.CreateModel(
+            name='JudgeFile',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('file_name', models.CharField(max_length=200)),
+                ('sha256', models.CharField(help_text='Of the file, byte for byte.', max_length=64)),
+                ('content', models.BinaryField()),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('uploaded_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('organisation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judge_files', to='grading.organisation')),
+            ],
+            options={
+                'ordering': ['-pk'],
+            },
         ),
         migrations.AddField(
             model_name='hiddenbatch',
@@ -1160,8 +1228,7 @@ class Migration(MadeAtOnce):
                 ('tokens', models.PositiveBigIntegerField()),
                 ('money', models.DecimalField(decimal_places=6, max_digits=16)),
                 ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reservations', to='grading.endpoint')),
-                ('judge_run', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='reservations', to='grading.judgerun')),
-                ('model_run', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='reservations', to='grading.modelrun')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='reservations', to='grading.run')),
             ],
             options={
                 'ordering': ['pk'],
@@ -1190,7 +1257,6 @@ class Migration(MadeAtOnce):
                 ('name', models.CharField(max_length=300)),
                 ('model', models.CharField(max_length=200)),
                 ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='grading.endpoint')),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='judges', to='grading.judgerun')),
             ],
             options={
                 'ordering': ['pk'],
@@ -1591,16 +1657,6 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.AddField(
-            model_name='judgerun',
-            name='other',
-            field=models.ForeignKey(blank=True, help_text='What it is compared with, by a judge that compares two.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judge_runs_as_other', to='grading.submission'),
-        ),
-        migrations.AddField(
-            model_name='judgerun',
-            name='submission',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judge_runs', to='grading.submission'),
-        ),
-        migrations.AddField(
             model_name='hiddenbatch',
             name='submission',
             field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='hidden', to='grading.submission'),
@@ -1661,98 +1717,6 @@ class Migration(MadeAtOnce):
                 ('amount', models.PositiveIntegerField(default=0, help_text='Milliseconds; of a paste, characters.')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='traces', to='grading.sessionitem')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Trial',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('model', models.CharField(max_length=200)),
-                ('host', models.CharField(help_text='Where the text was agreed to go.', max_length=300)),
-                ('times', models.PositiveIntegerField()),
-                ('text_sha256', models.CharField(help_text='Of statement, symbols and answer: tells texts apart.', max_length=64)),
-                ('prompt_name', models.CharField(max_length=40)),
-                ('prompt_sha256', models.CharField(max_length=64)),
-                ('prompt', models.TextField(help_text='What was sent.')),
-                ('answer', models.TextField(verbose_name='reference answer')),
-                ('declarations', models.JSONField(blank=True, default=list)),
-                ('wanted', models.JSONField(blank=True, default=dict, help_text='What is asked: quantity, unit, terms, conditions.')),
-                ('statement', models.TextField(blank=True, verbose_name='statement')),
-                ('longest_reply', models.PositiveIntegerField()),
-                ('cancelled_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('asked_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='trials', to='grading.endpoint')),
-                ('problem', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trials', to='curation.problem')),
-            ],
-            options={
-                'ordering': ['-pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='TrialAnswer',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('priority', models.PositiveSmallIntegerField(default=2, editable=False)),
-                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('next_at', models.DateTimeField(blank=True, help_text='Earliest time of the next try.', null=True)),
-                ('tries', models.PositiveIntegerField(default=0, help_text='Number of times a worker started it.')),
-                ('lost', models.PositiveIntegerField(default=0, help_text='Number of workers that gave it up.')),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('number', models.PositiveIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(8)])),
-                ('state', models.CharField(choices=[('QUEUED', 'waiting'), ('CALLING', 'the model is asked'), ('REPLIED', 'not graded yet'), ('GRADING', 'being graded'), ('GRADED', 'graded'), ('FAILED', 'undecided'), ('CANCELLED', 'cancelled')], default='QUEUED', max_length=10)),
-                ('failures', models.JSONField(blank=True, default=list, help_text='Calls that failed: reason, retry_after.')),
-                ('first_call_at', models.DateTimeField(blank=True, null=True)),
-                ('failure_reason', models.CharField(blank=True, max_length=40)),
-                ('failure_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
-                ('replied_at', models.DateTimeField(blank=True, null=True)),
-                ('response', models.TextField(blank=True)),
-                ('reasoning', models.TextField(blank=True, help_text='Told apart by the endpoint; not graded.')),
-                ('finish_reason', models.CharField(blank=True, max_length=60)),
-                ('model_reported', models.CharField(blank=True, max_length=200)),
-                ('judge_version', models.CharField(blank=True, max_length=40)),
-                ('verdict', models.CharField(blank=True, choices=[('CORRECT', 'correct'), ('PARTIAL', 'similar'), ('INCORRECT', 'incorrect'), ('UNREADABLE', 'could not be read')], max_length=20)),
-                ('eed', models.FloatField(blank=True, null=True, verbose_name='EED')),
-                ('answer_read', models.TextField(blank=True)),
-                ('answer_typed', models.TextField(blank=True)),
-                ('reason', models.CharField(blank=True, max_length=40)),
-                ('message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
-                ('graded_at', models.DateTimeField(blank=True, null=True)),
-                ('trial', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='grading.trial')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='ModelCall',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('model', models.CharField(blank=True, help_text='As it was asked for.', max_length=200)),
-                ('url', models.CharField(max_length=600)),
-                ('request', models.TextField(blank=True)),
-                ('status', models.PositiveIntegerField(blank=True, help_text='Empty if no response came.', null=True)),
-                ('headers', models.JSONField(blank=True, default=dict)),
-                ('body', models.TextField(blank=True, help_text='As it came, up to a limit.')),
-                ('is_cut', models.BooleanField(default=False, help_text='Whether more came than is kept.')),
-                ('reason', models.CharField(blank=True, help_text='Why it failed.', max_length=40)),
-                ('model_reported', models.CharField(blank=True, max_length=200)),
-                ('fingerprint', models.CharField(blank=True, max_length=200)),
-                ('prompt_tokens', models.PositiveIntegerField(blank=True, null=True)),
-                ('completion_tokens', models.PositiveIntegerField(blank=True, null=True)),
-                ('reasoning_tokens', models.PositiveIntegerField(blank=True, null=True)),
-                ('tokens', models.PositiveIntegerField(default=0, help_text='Those that the budget counts.')),
-                ('money', models.DecimalField(decimal_places=6, default=Decimal('0'), max_digits=16)),
-                ('is_estimated', models.BooleanField(default=False, help_text='Whether the endpoint did not tell what it used.')),
-                ('seconds', models.FloatField()),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='calls', to='grading.endpoint')),
-                ('judge_call', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='exchanges', to='grading.judgecall')),
-                ('run_answer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='calls', to='grading.modelrunanswer')),
-                ('trial_answer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='grading.trialanswer')),
             ],
             options={
                 'ordering': ['pk'],
@@ -2241,53 +2205,83 @@ class Migration(MadeAtOnce):
             model_name='judgeconfiguration',
             trigger=pgtrigger.compiler.Trigger(name='judge_configuration_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='e0ce27d308a3178210c5db8c9c4a3783763178ba', operation='UPDATE OR DELETE', pgid='pgtrigger_judge_configuration_is_append_only_00197', table='grading_judgeconfiguration', when='BEFORE')),
         ),
-        migrations.AddIndex(
-            model_name='judgeitem',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'JUDGING'])), fields=['run', 'priority', 'queued_at', 'id'], name='judge_items_not_done'),
+        migrations.AddField(
+            model_name='runjudge',
+            name='run',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='judges', to='grading.judgerun'),
         ),
-        migrations.AddIndex(
+        migrations.AddField(
+            model_name='judgerun',
+            name='configuration',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='grading.judgeconfiguration'),
+        ),
+        migrations.AddField(
+            model_name='judgerun',
+            name='file',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judge_runs', to='grading.judgefile'),
+        ),
+        migrations.AddField(
+            model_name='judgerun',
+            name='other',
+            field=models.ForeignKey(blank=True, help_text='What it is compared with, by a judge that compares two.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judge_runs_as_other', to='grading.submission'),
+        ),
+        migrations.AddField(
+            model_name='judgerun',
+            name='submission',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judge_runs', to='grading.submission'),
+        ),
+        migrations.AddField(
             model_name='judgeitem',
-            index=models.Index(condition=models.Q(('state', 'JUDGING')), fields=['run'], name='judge_items_under_way'),
+            name='run',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='items', to='grading.judgerun'),
+        ),
+        migrations.AddField(
+            model_name='modelrunanswer',
+            name='run',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='grading.modelrun'),
+        ),
+        migrations.AddField(
+            model_name='modelrun',
+            name='endpoint',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='grading.endpoint'),
+        ),
+        migrations.AddField(
+            model_name='modelrun',
+            name='organisation',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='grading.organisation'),
+        ),
+        migrations.AddField(
+            model_name='modelrun',
+            name='version',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='model_runs', to='curation.benchmarkversion'),
+        ),
+        migrations.AddField(
+            model_name='draftfile',
+            name='model_run',
+            field=models.OneToOneField(blank=True, help_text='The run whose answers it holds; empty for a file.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='file', to='grading.modelrun'),
+        ),
+        migrations.AddField(
+            model_name='trialanswer',
+            name='trial',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='grading.trial'),
+        ),
+        migrations.AddField(
+            model_name='trial',
+            name='endpoint',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='trials', to='grading.endpoint'),
+        ),
+        migrations.AddField(
+            model_name='trial',
+            name='problem',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trials', to='curation.problem'),
         ),
         migrations.AddConstraint(
-            model_name='judgeitem',
-            constraint=models.UniqueConstraint(fields=('run', 'attempt'), name='one_item_an_attempt'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgeitem',
-            constraint=models.UniqueConstraint(fields=('run', 'other'), name='one_item_an_other_attempt'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgeitem',
-            constraint=models.UniqueConstraint(condition=models.Q(('canary', ''), _negated=True), fields=('run', 'canary'), name='one_item_a_canary'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgeitem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('attempt', None), ('given', None), ('other', None), models.Q(('canary', ''), _negated=True)), models.Q(('attempt__isnull', False), ('canary', ''), ('given', None)), models.Q(('attempt', None), ('canary', ''), ('given__isnull', False), ('other', None)), _connector='OR'), name='judge_item_is_an_attempt_or_a_canary'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgeitem',
-            constraint=models.CheckConstraint(condition=models.Q(('other', None), models.Q(('other', models.F('attempt')), _negated=True), _connector='OR'), name='judge_item_compares_two'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgeitem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'JUDGING')), models.Q(models.Q(('state', 'JUDGING'), _negated=True), ('lease_until', None)), _connector='OR'), name='judge_item_is_leased_while_held'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgeitem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['UNSCORED', 'SKIPPED']), models.Q(('reason', ''), _negated=True)), models.Q(models.Q(('state__in', ['UNSCORED', 'SKIPPED']), _negated=True), ('reason', '')), _connector='OR'), name='judge_item_without_verdict_says_why'),
+            model_name='run',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'PAUSED'), models.Q(('paused_for', ''), _negated=True)), models.Q(models.Q(('state', 'PAUSED'), _negated=True), ('paused_for', '')), _connector='OR'), name='run_is_paused_for_a_reason'),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='judgeitem',
-            trigger=pgtrigger.compiler.Trigger(name='judge_item_stays_what_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."run_id" IS DISTINCT FROM (NEW."run_id") OR OLD."attempt_id" IS DISTINCT FROM (NEW."attempt_id") OR OLD."other_id" IS DISTINCT FROM (NEW."other_id") OR OLD."canary" IS DISTINCT FROM (NEW."canary") OR OLD."given" IS DISTINCT FROM (NEW."given"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='eda7c91700a0cd54e4fe1bc302bcc6f2bc7eff53', operation='UPDATE', pgid='pgtrigger_judge_item_stays_what_it_is_5870e', table='grading_judgeitem', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='judgeitem',
-            trigger=pgtrigger.compiler.Trigger(name='judge_item_keeps_its_verdict', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."state" = \'SCORED\' AND OLD."state" IS DISTINCT FROM (NEW."state"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='ae081048f9fd86d701455d02cb38a2e2c89a67eb', operation='UPDATE', pgid='pgtrigger_judge_item_keeps_its_verdict_52cea', table='grading_judgeitem', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='judgeitem',
-            trigger=pgtrigger.compiler.Trigger(name='judge_item_is_of_its_runs_submissions', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."attempt_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_judgerun run\n                    JOIN grading_attempt attempt ON attempt.submission_id = run.submission_id\n                    LEFT JOIN grading_attempt other ON other.id = NEW.other_id\n                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id\n                    AND other.submission_id IS NOT DISTINCT FROM run.other_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: judge_item_is_of_its_runs_submissions';\n            END IF;\n            RETURN NEW;\n        ", hash='d60fa606b3b723ce9d2ac1b9b15cb834b6e0e349', operation='INSERT OR UPDATE', pgid='pgtrigger_judge_item_is_of_its_runs_submissions_3e320', table='grading_judgeitem', when='BEFORE')),
+            model_name='run',
+            trigger=pgtrigger.compiler.Trigger(name='run_stays_whose_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."started_by_id" IS DISTINCT FROM (NEW."started_by_id") OR OLD."created_at" IS DISTINCT FROM (NEW."created_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='d9618daa415b4c439d8ceb3db8d35ca1ccd3a6a6', operation='UPDATE', pgid='pgtrigger_run_stays_whose_it_is_5da6d', table='grading_run', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='keptreply',
@@ -2325,53 +2319,29 @@ class Migration(MadeAtOnce):
             model_name='labelfile',
             trigger=pgtrigger.compiler.Trigger(name='taken_label_file_stays', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."taken_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='4af26912b920d87856c6a7bd254c7fc726c365c5', operation='DELETE', pgid='pgtrigger_taken_label_file_stays_0722d', table='grading_labelfile', when='BEFORE')),
         ),
-        migrations.AddConstraint(
-            model_name='draftfile',
-            constraint=models.CheckConstraint(condition=models.Q(('read_at', None), ('mapped_at__isnull', False), _connector='OR'), name='draft_file_is_read_once_mapped'),
-        ),
-        migrations.AddConstraint(
-            model_name='draftfile',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('format', 'run'), ('model_run__isnull', False)), models.Q(models.Q(('format', 'run'), _negated=True), ('model_run', None)), _connector='OR'), name='draft_file_of_a_run_says_which'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='draftfile',
-            trigger=pgtrigger.compiler.Trigger(name='draft_file_stays_as_it_came', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."draft_id" IS DISTINCT FROM (NEW."draft_id") OR OLD."name" IS DISTINCT FROM (NEW."name") OR OLD."sha256" IS DISTINCT FROM (NEW."sha256") OR OLD."size" IS DISTINCT FROM (NEW."size") OR OLD."model_run_id" IS DISTINCT FROM (NEW."model_run_id") OR OLD."added_at" IS DISTINCT FROM (NEW."added_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='e0066a3fdbf53bbd26cdf6d253a8ae843eaa886b', operation='UPDATE', pgid='pgtrigger_draft_file_stays_as_it_came_d18ef', table='grading_draftfile', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='draftfile',
-            trigger=pgtrigger.compiler.Trigger(name='draft_file_is_of_an_open_draft', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."draft_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_draft WHERE id = NEW.draft_id AND graded_at IS NULL\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: draft_file_is_of_an_open_draft';\n            END IF;\n            RETURN NEW;\n        ", hash='d4eb902bce5b424a1cb999f4f1e1d0acf46972f2', operation='INSERT OR UPDATE', pgid='pgtrigger_draft_file_is_of_an_open_draft_d6742', table='grading_draftfile', when='BEFORE')),
-        ),
         migrations.AddIndex(
-            model_name='modelrunanswer',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'CALLING'])), fields=['run', 'priority', 'queued_at', 'id'], name='run_answers_not_done'),
-        ),
-        migrations.AddIndex(
-            model_name='modelrunanswer',
-            index=models.Index(condition=models.Q(('state', 'CALLING')), fields=['run'], name='run_answers_under_way'),
+            model_name='modelcall',
+            index=models.Index(fields=['run', 'item'], name='calls_of_an_item'),
         ),
         migrations.AddConstraint(
-            model_name='modelrunanswer',
-            constraint=models.UniqueConstraint(fields=('run', 'item', 'sample'), name='one_run_answer_a_time'),
+            model_name='modelcall',
+            constraint=models.CheckConstraint(condition=models.Q(('status__isnull', False), models.Q(('reason', ''), _negated=True), _connector='OR'), name='call_that_brought_nothing_says_why'),
         ),
         migrations.AddConstraint(
-            model_name='modelrunanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'CALLING')), models.Q(models.Q(('state', 'CALLING'), _negated=True), ('lease_until', None)), _connector='OR'), name='run_answer_is_leased_while_held'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelrunanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'FAILED'), models.Q(('failure_reason', ''), _negated=True)), models.Q(models.Q(('state', 'FAILED'), _negated=True), ('failure_reason', '')), _connector='OR'), name='run_answer_fails_with_a_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelrunanswer',
-            constraint=models.CheckConstraint(condition=models.Q(('state', 'ANSWERED'), models.Q(('remark', ''), ('response', '')), _connector='OR'), name='only_what_was_answered_has_a_remark'),
+            model_name='modelcall',
+            constraint=models.CheckConstraint(condition=models.Q(('item', None), ('run__isnull', False), _connector='OR'), name='call_for_an_item_is_of_a_run'),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='modelrunanswer',
-            trigger=pgtrigger.compiler.Trigger(name='run_answer_stays_what_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."run_id" IS DISTINCT FROM (NEW."run_id") OR OLD."item_id" IS DISTINCT FROM (NEW."item_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='e1164bcebce990c1bb3542ff254ae00ab54baea2', operation='UPDATE', pgid='pgtrigger_run_answer_stays_what_it_is_49f09', table='grading_modelrunanswer', when='BEFORE')),
+            model_name='modelcall',
+            trigger=pgtrigger.compiler.Trigger(name='call_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='f4624ebc3f7dad584fd40bc11b8a5e77a51fc345', operation='UPDATE', pgid='pgtrigger_call_is_append_only_82647', table='grading_modelcall', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='modelrunanswer',
-            trigger=pgtrigger.compiler.Trigger(name='run_answer_is_asked_for_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."state" = \'ANSWERED\')', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='e2afd445d10f5b29a97f3a7c812b0bc221f8fd57', operation='UPDATE', pgid='pgtrigger_run_answer_is_asked_for_once_ef1bd', table='grading_modelrunanswer', when='BEFORE')),
+            model_name='modelcall',
+            trigger=pgtrigger.compiler.Trigger(name='call_is_for_an_item_of_its_run', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."item" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_modelrunanswer\n                    WHERE id = NEW.item AND run_id = NEW.run_id\n                    UNION ALL\n                    SELECT FROM grading_trialanswer\n                    WHERE id = NEW.item AND trial_id = NEW.run_id\n                    UNION ALL\n                    SELECT FROM grading_judgecall call\n                    JOIN grading_judgeitem item ON item.id = call.item_id\n                    WHERE call.id = NEW.item AND item.run_id = NEW.run_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: call_is_for_an_item_of_its_run';\n            END IF;\n            RETURN NEW;\n        ", hash='d1d6960c53dd09e0e2d30a9c5cfd0edf4170d81d', operation='INSERT OR UPDATE', pgid='pgtrigger_call_is_for_an_item_of_its_run_b191a', table='grading_modelcall', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='modelcall',
+            trigger=pgtrigger.compiler.Trigger(name='call_stays_while_what_it_was_for_does', sql=pgtrigger.compiler.UpsertTriggerSql(func="\n                    IF NOT EXISTS (\n                        SELECT 1 FROM grading_trial AS trial\n                        WHERE trial.run_id = OLD.run_id\n                        AND NOT EXISTS (\n                            SELECT 1 FROM curation_revision\n                            WHERE problem_id = trial.problem_id AND submitted_at IS NOT NULL\n                        )\n                    )\n                    THEN RAISE EXCEPTION 'pgtrigger: Cannot delete from %', TG_TABLE_NAME;\n                    END IF;\n                    RETURN OLD;\n                ", hash='68d218cd602a5b215b2069e1210a2db521be72fc', operation='DELETE', pgid='pgtrigger_call_stays_while_what_it_was_for_does_d85f5', table='grading_modelcall', when='BEFORE')),
         ),
         migrations.AddIndex(
             model_name='notice',
@@ -2400,18 +2370,6 @@ class Migration(MadeAtOnce):
         migrations.AddConstraint(
             model_name='organisation',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('confirmed_at', None), ('confirmed_by', None)), models.Q(('confirmed_at__isnull', False), ('confirmed_by__isnull', False)), _connector='OR'), name='confirmed_by_somebody'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelrun',
-            constraint=models.CheckConstraint(condition=models.Q(('samples__gte', 1), ('samples__lte', 16)), name='model_run_asks_a_few_times'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelrun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'PAUSED'), models.Q(('paused_for', ''), _negated=True)), models.Q(models.Q(('state', 'PAUSED'), _negated=True), ('paused_for', '')), _connector='OR'), name='model_run_is_paused_for_a_reason'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='modelrun',
-            trigger=pgtrigger.compiler.Trigger(name='model_run_stays_as_it_was_begun', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."version_id" IS DISTINCT FROM (NEW."version_id") OR OLD."endpoint_id" IS DISTINCT FROM (NEW."endpoint_id") OR OLD."model" IS DISTINCT FROM (NEW."model") OR OLD."host" IS DISTINCT FROM (NEW."host") OR OLD."name" IS DISTINCT FROM (NEW."name") OR OLD."started_by_id" IS DISTINCT FROM (NEW."started_by_id") OR OLD."samples" IS DISTINCT FROM (NEW."samples") OR OLD."temperature" IS DISTINCT FROM (NEW."temperature") OR OLD."max_tokens" IS DISTINCT FROM (NEW."max_tokens") OR OLD."reasoning_effort" IS DISTINCT FROM (NEW."reasoning_effort") OR OLD."includes_hidden" IS DISTINCT FROM (NEW."includes_hidden") OR OLD."prompt_name" IS DISTINCT FROM (NEW."prompt_name") OR OLD."prompt_sha256" IS DISTINCT FROM (NEW."prompt_sha256") OR OLD."prompt_words" IS DISTINCT FROM (NEW."prompt_words") OR OLD."created_at" IS DISTINCT FROM (NEW."created_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='b28cd5a49e16ee7ad0ebdb0fa4b647fb0a6320a2', operation='UPDATE', pgid='pgtrigger_model_run_stays_as_it_was_begun_d3c52', table='grading_modelrun', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='membership',
@@ -2667,15 +2625,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='reservation',
-            constraint=models.UniqueConstraint(fields=('model_run', 'endpoint'), name='model_run_reserves_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='reservation',
-            constraint=models.UniqueConstraint(fields=('judge_run', 'endpoint'), name='judge_run_reserves_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='reservation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('judge_run__isnull', False), ('model_run', None)), models.Q(('judge_run', None), ('model_run__isnull', False)), _connector='OR'), name='reservation_is_of_one_run'),
+            constraint=models.UniqueConstraint(fields=('run', 'endpoint'), name='run_reserves_once'),
         ),
         migrations.AddConstraint(
             model_name='ruling',
@@ -2692,14 +2642,6 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='ruling',
             trigger=pgtrigger.compiler.Trigger(name='ruling_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='b4ecb44516cd84dfde13c0d0f79b413baccd68bc', operation='UPDATE OR DELETE', pgid='pgtrigger_ruling_is_append_only_e933b', table='grading_ruling', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
-            model_name='runjudge',
-            constraint=models.UniqueConstraint(fields=('run', 'name'), name='one_judge_a_name'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='runjudge',
-            trigger=pgtrigger.compiler.Trigger(name='judge_of_a_run_stays_who_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='d0c8339f7153714de23cdc668fda71f3700c1f27', operation='UPDATE', pgid='pgtrigger_judge_of_a_run_stays_who_it_is_0b79c', table='grading_runjudge', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='runkey',
@@ -2978,26 +2920,6 @@ class Migration(MadeAtOnce):
             trigger=pgtrigger.compiler.Trigger(name='panel_member_is_of_its_version', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."panel_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_panel panel\n                    JOIN grading_submission submission USING (version_id)\n                    WHERE panel.id = NEW.panel_id AND submission.id = NEW.submission_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: panel_member_is_of_its_version';\n            END IF;\n            RETURN NEW;\n        ", hash='33389dc87d6d22ca9b54de513047b0ea9683f9cf', operation='INSERT OR UPDATE', pgid='pgtrigger_panel_member_is_of_its_version_97ad7', table='grading_panelmember', when='BEFORE')),
         ),
         migrations.AddConstraint(
-            model_name='judgerun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'PAUSED'), models.Q(('paused_for', ''), _negated=True)), models.Q(models.Q(('state', 'PAUSED'), _negated=True), ('paused_for', '')), _connector='OR'), name='judge_run_is_paused_for_a_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgerun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('file', None), ('submission__isnull', False)), models.Q(('file__isnull', False), ('other', None), ('submission', None)), _connector='OR'), name='judge_run_is_on_a_submission_or_a_file'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgerun',
-            constraint=models.CheckConstraint(condition=models.Q(('other', None), models.Q(('other', models.F('submission')), _negated=True), _connector='OR'), name='judge_run_compares_two'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='judgerun',
-            trigger=pgtrigger.compiler.Trigger(name='judge_run_stays_as_it_was_begun', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."configuration_id" IS DISTINCT FROM (NEW."configuration_id") OR OLD."file_id" IS DISTINCT FROM (NEW."file_id") OR OLD."is_fresh" IS DISTINCT FROM (NEW."is_fresh") OR OLD."other_id" IS DISTINCT FROM (NEW."other_id") OR OLD."purpose" IS DISTINCT FROM (NEW."purpose") OR OLD."started_by_id" IS DISTINCT FROM (NEW."started_by_id") OR OLD."submission_id" IS DISTINCT FROM (NEW."submission_id"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='7898fb0dedd22a5f1bd783a250695effdd0b5c6a', operation='UPDATE', pgid='pgtrigger_judge_run_stays_as_it_was_begun_5cdef', table='grading_judgerun', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='judgerun',
-            trigger=pgtrigger.compiler.Trigger(name='judge_run_compares_what_can_be', sql=pgtrigger.compiler.UpsertTriggerSql(func="\n                    IF (NEW.other_id IS NOT NULL) <> EXISTS (\n                        SELECT 1 FROM grading_judgeconfiguration\n                        WHERE id = NEW.configuration_id AND kind = 'PAIRWISE'\n                    )\n                    THEN RAISE EXCEPTION 'a judge that compares takes two submissions, others one';\n                    END IF;\n                    IF NEW.other_id IS NOT NULL AND (\n                        SELECT COUNT(DISTINCT benchmark_id) FROM grading_submission\n                        WHERE id IN (NEW.submission_id, NEW.other_id)\n                    ) <> 1\n                    THEN RAISE EXCEPTION 'submissions on two benchmarks are not compared';\n                    END IF;\n                    RETURN NEW;\n                ", hash='c66b795f28098e0b53d80d5c3fdc154d956b553b', operation='INSERT OR UPDATE', pgid='pgtrigger_judge_run_compares_what_can_be_52854', table='grading_judgerun', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
             model_name='hiddenbatch',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('asked_at', None), ('asked_by', None), ('figure', None), ('is_better', None)), models.Q(('asked_at__isnull', False), ('asked_by__isnull', False), ('is_better', False)), models.Q(('asked_at__isnull', False), ('asked_by__isnull', False), ('figure__lte', 100), ('is_better', True)), _connector='OR'), name='hidden_figure_was_asked_for'),
         ),
@@ -3122,46 +3044,6 @@ class Migration(MadeAtOnce):
             constraint=models.UniqueConstraint(fields=('item', 'kind', 'moment'), name='one_trace_a_moment_and_kind'),
         ),
         migrations.AddConstraint(
-            model_name='trial',
-            constraint=models.CheckConstraint(condition=models.Q(('times__gte', 1), ('times__lte', 8)), name='trial_asks_a_few_times'),
-        ),
-        migrations.AddIndex(
-            model_name='trialanswer',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'CALLING', 'REPLIED', 'GRADING'])), fields=['priority', 'queued_at', 'id'], name='trial_answers_not_done'),
-        ),
-        migrations.AddConstraint(
-            model_name='trialanswer',
-            constraint=models.UniqueConstraint(fields=('trial', 'number'), name='one_answer_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='trialanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state__in', ['CALLING', 'GRADING'])), models.Q(models.Q(('state__in', ['CALLING', 'GRADING']), _negated=True), ('lease_until', None)), _connector='OR'), name='trial_answer_is_leased_while_held'),
-        ),
-        migrations.AddConstraint(
-            model_name='trialanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'FAILED'), models.Q(('failure_reason', ''), _negated=True)), models.Q(models.Q(('state', 'FAILED'), _negated=True), ('failure_reason', '')), _connector='OR'), name='trial_answer_fails_with_a_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='trialanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['REPLIED', 'GRADING', 'GRADED']), _negated=True), ('replied_at__isnull', False), _connector='OR'), name='only_a_reply_is_graded'),
-        ),
-        migrations.AddConstraint(
-            model_name='trialanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('eed', None), ('verdict', ''), models.Q(('state', 'GRADED'), _negated=True)), models.Q(('state', 'GRADED'), models.Q(models.Q(('eed', 100), ('verdict', 'CORRECT')), models.Q(('eed__gt', 0), ('eed__lt', 100), ('verdict', 'PARTIAL')), models.Q(('eed', 0), ('verdict', 'INCORRECT')), models.Q(('eed', 0), ('verdict', 'UNREADABLE'), models.Q(('reason', ''), _negated=True)), _connector='OR')), _connector='OR'), name='trial_verdict_agrees_with_its_score'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelcall',
-            constraint=models.CheckConstraint(condition=models.Q(('status__isnull', False), models.Q(('reason', ''), _negated=True), _connector='OR'), name='call_that_brought_nothing_says_why'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='modelcall',
-            trigger=pgtrigger.compiler.Trigger(name='call_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='f4624ebc3f7dad584fd40bc11b8a5e77a51fc345', operation='UPDATE', pgid='pgtrigger_call_is_append_only_82647', table='grading_modelcall', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='modelcall',
-            trigger=pgtrigger.compiler.Trigger(name='call_stays_while_what_it_was_for_does', sql=pgtrigger.compiler.UpsertTriggerSql(func="\n                    IF NOT EXISTS (\n                        SELECT 1 FROM grading_trialanswer AS answer\n                        JOIN grading_trial AS trial ON trial.id = answer.trial_id\n                        WHERE answer.id = OLD.trial_answer_id\n                        AND NOT EXISTS (\n                            SELECT 1 FROM curation_revision\n                            WHERE problem_id = trial.problem_id AND submitted_at IS NOT NULL\n                        )\n                    )\n                    THEN RAISE EXCEPTION 'pgtrigger: Cannot delete from %', TG_TABLE_NAME;\n                    END IF;\n                    RETURN OLD;\n                ", hash='df168ed91d042cf0e00461b66d1e5b0bd3991f65', operation='DELETE', pgid='pgtrigger_call_stays_while_what_it_was_for_does_d85f5', table='grading_modelcall', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
             model_name='ungraded',
             constraint=models.UniqueConstraint(fields=('run', 'attempt'), name='one_reason_a_run_and_attempt'),
         ),
@@ -3208,5 +3090,169 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='unorderedscore',
             trigger=pgtrigger.compiler.Trigger(name='unordered_score_is_of_a_measured_grade', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."grade_id" IS NOT NULL)', func="\n            IF NOT EXISTS (SELECT FROM grading_grade WHERE id = NEW.grade_id AND trees IS NOT NULL)\n            THEN RAISE EXCEPTION 'pgtrigger: unordered_score_is_of_a_measured_grade';\n            END IF;\n            RETURN NEW;\n        ", hash='331f1cf9bda1e652c172322c093d041bba0f8258', operation='INSERT OR UPDATE', pgid='pgtrigger_unordered_score_is_of_a_measured_grade_c3530', table='grading_unorderedscore', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='runjudge',
+            constraint=models.UniqueConstraint(fields=('run', 'name'), name='one_judge_a_name'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='runjudge',
+            trigger=pgtrigger.compiler.Trigger(name='judge_of_a_run_stays_who_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='d0c8339f7153714de23cdc668fda71f3700c1f27', operation='UPDATE', pgid='pgtrigger_judge_of_a_run_stays_who_it_is_0b79c', table='grading_runjudge', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='judgerun',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('file', None), ('submission__isnull', False)), models.Q(('file__isnull', False), ('other', None), ('submission', None)), _connector='OR'), name='judge_run_is_on_a_submission_or_a_file'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgerun',
+            constraint=models.CheckConstraint(condition=models.Q(('other', None), models.Q(('other', models.F('submission')), _negated=True), _connector='OR'), name='judge_run_compares_two'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='judgerun',
+            trigger=pgtrigger.compiler.Trigger(name='judge_run_stays_as_it_was_begun', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."configuration_id" IS DISTINCT FROM (NEW."configuration_id") OR OLD."file_id" IS DISTINCT FROM (NEW."file_id") OR OLD."is_fresh" IS DISTINCT FROM (NEW."is_fresh") OR OLD."other_id" IS DISTINCT FROM (NEW."other_id") OR OLD."purpose" IS DISTINCT FROM (NEW."purpose") OR OLD."submission_id" IS DISTINCT FROM (NEW."submission_id"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='80104d80a7136f8dcb2ef23110b7be9c6e7246fa', operation='UPDATE', pgid='pgtrigger_judge_run_stays_as_it_was_begun_5cdef', table='grading_judgerun', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='judgerun',
+            trigger=pgtrigger.compiler.Trigger(name='judge_run_compares_what_can_be', sql=pgtrigger.compiler.UpsertTriggerSql(func="\n                    IF (NEW.other_id IS NOT NULL) <> EXISTS (\n                        SELECT 1 FROM grading_judgeconfiguration\n                        WHERE id = NEW.configuration_id AND kind = 'PAIRWISE'\n                    )\n                    THEN RAISE EXCEPTION 'a judge that compares takes two submissions, others one';\n                    END IF;\n                    IF NEW.other_id IS NOT NULL AND (\n                        SELECT COUNT(DISTINCT benchmark_id) FROM grading_submission\n                        WHERE id IN (NEW.submission_id, NEW.other_id)\n                    ) <> 1\n                    THEN RAISE EXCEPTION 'submissions on two benchmarks are not compared';\n                    END IF;\n                    RETURN NEW;\n                ", hash='c66b795f28098e0b53d80d5c3fdc154d956b553b', operation='INSERT OR UPDATE', pgid='pgtrigger_judge_run_compares_what_can_be_52854', table='grading_judgerun', when='BEFORE')),
+        ),
+        migrations.AddIndex(
+            model_name='judgeitem',
+            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'JUDGING'])), fields=['run', 'priority', 'queued_at', 'id'], name='judge_items_not_done'),
+        ),
+        migrations.AddIndex(
+            model_name='judgeitem',
+            index=models.Index(condition=models.Q(('state', 'JUDGING')), fields=['run'], name='judge_items_under_way'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgeitem',
+            constraint=models.UniqueConstraint(fields=('run', 'attempt'), name='one_item_an_attempt'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgeitem',
+            constraint=models.UniqueConstraint(fields=('run', 'other'), name='one_item_an_other_attempt'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgeitem',
+            constraint=models.UniqueConstraint(condition=models.Q(('canary', ''), _negated=True), fields=('run', 'canary'), name='one_item_a_canary'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgeitem',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('attempt', None), ('given', None), ('other', None), models.Q(('canary', ''), _negated=True)), models.Q(('attempt__isnull', False), ('canary', ''), ('given', None)), models.Q(('attempt', None), ('canary', ''), ('given__isnull', False), ('other', None)), _connector='OR'), name='judge_item_is_an_attempt_or_a_canary'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgeitem',
+            constraint=models.CheckConstraint(condition=models.Q(('other', None), models.Q(('other', models.F('attempt')), _negated=True), _connector='OR'), name='judge_item_compares_two'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgeitem',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'JUDGING')), models.Q(models.Q(('state', 'JUDGING'), _negated=True), ('lease_until', None)), _connector='OR'), name='judge_item_is_leased_while_held'),
+        ),
+        migrations.AddConstraint(
+            model_name='judgeitem',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['UNSCORED', 'SKIPPED']), models.Q(('reason', ''), _negated=True)), models.Q(models.Q(('state__in', ['UNSCORED', 'SKIPPED']), _negated=True), ('reason', '')), _connector='OR'), name='judge_item_without_verdict_says_why'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='judgeitem',
+            trigger=pgtrigger.compiler.Trigger(name='judge_item_stays_what_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."run_id" IS DISTINCT FROM (NEW."run_id") OR OLD."attempt_id" IS DISTINCT FROM (NEW."attempt_id") OR OLD."other_id" IS DISTINCT FROM (NEW."other_id") OR OLD."canary" IS DISTINCT FROM (NEW."canary") OR OLD."given" IS DISTINCT FROM (NEW."given"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='eda7c91700a0cd54e4fe1bc302bcc6f2bc7eff53', operation='UPDATE', pgid='pgtrigger_judge_item_stays_what_it_is_5870e', table='grading_judgeitem', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='judgeitem',
+            trigger=pgtrigger.compiler.Trigger(name='judge_item_keeps_its_verdict', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."state" = \'SCORED\' AND OLD."state" IS DISTINCT FROM (NEW."state"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='ae081048f9fd86d701455d02cb38a2e2c89a67eb', operation='UPDATE', pgid='pgtrigger_judge_item_keeps_its_verdict_52cea', table='grading_judgeitem', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='judgeitem',
+            trigger=pgtrigger.compiler.Trigger(name='judge_item_is_of_its_runs_submissions', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."attempt_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_judgerun run\n                    JOIN grading_attempt attempt ON attempt.submission_id = run.submission_id\n                    LEFT JOIN grading_attempt other ON other.id = NEW.other_id\n                    WHERE run.run_id = NEW.run_id AND attempt.id = NEW.attempt_id\n                    AND other.submission_id IS NOT DISTINCT FROM run.other_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: judge_item_is_of_its_runs_submissions';\n            END IF;\n            RETURN NEW;\n        ", hash='3dcaf4493aaa7cd0d16a30a9daa9b7df42afc563', operation='INSERT OR UPDATE', pgid='pgtrigger_judge_item_is_of_its_runs_submissions_3e320', table='grading_judgeitem', when='BEFORE')),
+        ),
+        migrations.AddIndex(
+            model_name='modelrunanswer',
+            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'CALLING'])), fields=['run', 'priority', 'queued_at', 'id'], name='run_answers_not_done'),
+        ),
+        migrations.AddIndex(
+            model_name='modelrunanswer',
+            index=models.Index(condition=models.Q(('state', 'CALLING')), fields=['run'], name='run_answers_under_way'),
+        ),
+        migrations.AddConstraint(
+            model_name='modelrunanswer',
+            constraint=models.UniqueConstraint(fields=('run', 'item', 'sample'), name='one_run_answer_a_time'),
+        ),
+        migrations.AddConstraint(
+            model_name='modelrunanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'CALLING')), models.Q(models.Q(('state', 'CALLING'), _negated=True), ('lease_until', None)), _connector='OR'), name='run_answer_is_leased_while_held'),
+        ),
+        migrations.AddConstraint(
+            model_name='modelrunanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'FAILED'), models.Q(('failure_reason', ''), _negated=True)), models.Q(models.Q(('state', 'FAILED'), _negated=True), ('failure_reason', '')), _connector='OR'), name='run_answer_fails_with_a_reason'),
+        ),
+        migrations.AddConstraint(
+            model_name='modelrunanswer',
+            constraint=models.CheckConstraint(condition=models.Q(('state', 'ANSWERED'), models.Q(('remark', ''), ('response', '')), _connector='OR'), name='only_what_was_answered_has_a_remark'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='modelrunanswer',
+            trigger=pgtrigger.compiler.Trigger(name='run_answer_stays_what_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."run_id" IS DISTINCT FROM (NEW."run_id") OR OLD."item_id" IS DISTINCT FROM (NEW."item_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='e1164bcebce990c1bb3542ff254ae00ab54baea2', operation='UPDATE', pgid='pgtrigger_run_answer_stays_what_it_is_49f09', table='grading_modelrunanswer', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='modelrunanswer',
+            trigger=pgtrigger.compiler.Trigger(name='run_answer_is_asked_for_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."state" = \'ANSWERED\')', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='e2afd445d10f5b29a97f3a7c812b0bc221f8fd57', operation='UPDATE', pgid='pgtrigger_run_answer_is_asked_for_once_ef1bd', table='grading_modelrunanswer', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='modelrunanswer',
+            trigger=pgtrigger.compiler.Trigger(name='run_answer_stays_with_its_calls', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."calls_made" > 0)', func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='7c7d43c44f35e8c3174a8dab826eb8f60381bfaa', operation='DELETE', pgid='pgtrigger_run_answer_stays_with_its_calls_960f3', table='grading_modelrunanswer', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='modelrun',
+            constraint=models.CheckConstraint(condition=models.Q(('samples__gte', 1), ('samples__lte', 16)), name='model_run_asks_a_few_times'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='modelrun',
+            trigger=pgtrigger.compiler.Trigger(name='model_run_stays_as_it_was_begun', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."version_id" IS DISTINCT FROM (NEW."version_id") OR OLD."endpoint_id" IS DISTINCT FROM (NEW."endpoint_id") OR OLD."model" IS DISTINCT FROM (NEW."model") OR OLD."host" IS DISTINCT FROM (NEW."host") OR OLD."name" IS DISTINCT FROM (NEW."name") OR OLD."samples" IS DISTINCT FROM (NEW."samples") OR OLD."temperature" IS DISTINCT FROM (NEW."temperature") OR OLD."max_tokens" IS DISTINCT FROM (NEW."max_tokens") OR OLD."reasoning_effort" IS DISTINCT FROM (NEW."reasoning_effort") OR OLD."includes_hidden" IS DISTINCT FROM (NEW."includes_hidden") OR OLD."prompt_name" IS DISTINCT FROM (NEW."prompt_name") OR OLD."prompt_sha256" IS DISTINCT FROM (NEW."prompt_sha256") OR OLD."prompt_words" IS DISTINCT FROM (NEW."prompt_words"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='bc79134e06e363905a992fe239c871812d0407f6', operation='UPDATE', pgid='pgtrigger_model_run_stays_as_it_was_begun_d3c52', table='grading_modelrun', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='draftfile',
+            constraint=models.CheckConstraint(condition=models.Q(('read_at', None), ('mapped_at__isnull', False), _connector='OR'), name='draft_file_is_read_once_mapped'),
+        ),
+        migrations.AddConstraint(
+            model_name='draftfile',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('format', 'run'), ('model_run__isnull', False)), models.Q(models.Q(('format', 'run'), _negated=True), ('model_run', None)), _connector='OR'), name='draft_file_of_a_run_says_which'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='draftfile',
+            trigger=pgtrigger.compiler.Trigger(name='draft_file_stays_as_it_came', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."draft_id" IS DISTINCT FROM (NEW."draft_id") OR OLD."name" IS DISTINCT FROM (NEW."name") OR OLD."sha256" IS DISTINCT FROM (NEW."sha256") OR OLD."size" IS DISTINCT FROM (NEW."size") OR OLD."model_run_id" IS DISTINCT FROM (NEW."model_run_id") OR OLD."added_at" IS DISTINCT FROM (NEW."added_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='e0066a3fdbf53bbd26cdf6d253a8ae843eaa886b', operation='UPDATE', pgid='pgtrigger_draft_file_stays_as_it_came_d18ef', table='grading_draftfile', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='draftfile',
+            trigger=pgtrigger.compiler.Trigger(name='draft_file_is_of_an_open_draft', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."draft_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_draft WHERE id = NEW.draft_id AND graded_at IS NULL\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: draft_file_is_of_an_open_draft';\n            END IF;\n            RETURN NEW;\n        ", hash='d4eb902bce5b424a1cb999f4f1e1d0acf46972f2', operation='INSERT OR UPDATE', pgid='pgtrigger_draft_file_is_of_an_open_draft_d6742', table='grading_draftfile', when='BEFORE')),
+        ),
+        migrations.AddIndex(
+            model_name='trialanswer',
+            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'CALLING', 'REPLIED', 'GRADING'])), fields=['priority', 'queued_at', 'id'], name='trial_answers_not_done'),
+        ),
+        migrations.AddConstraint(
+            model_name='trialanswer',
+            constraint=models.UniqueConstraint(fields=('trial', 'number'), name='one_answer_a_time'),
+        ),
+        migrations.AddConstraint(
+            model_name='trialanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state__in', ['CALLING', 'GRADING'])), models.Q(models.Q(('state__in', ['CALLING', 'GRADING']), _negated=True), ('lease_until', None)), _connector='OR'), name='trial_answer_is_leased_while_held'),
+        ),
+        migrations.AddConstraint(
+            model_name='trialanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'FAILED'), models.Q(('failure_reason', ''), _negated=True)), models.Q(models.Q(('state', 'FAILED'), _negated=True), ('failure_reason', '')), _connector='OR'), name='trial_answer_fails_with_a_reason'),
+        ),
+        migrations.AddConstraint(
+            model_name='trialanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['REPLIED', 'GRADING', 'GRADED']), _negated=True), ('replied_at__isnull', False), _connector='OR'), name='only_a_reply_is_graded'),
+        ),
+        migrations.AddConstraint(
+            model_name='trialanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('eed', None), ('verdict', ''), models.Q(('state', 'GRADED'), _negated=True)), models.Q(('state', 'GRADED'), models.Q(models.Q(('eed', 100), ('verdict', 'CORRECT')), models.Q(('eed__gt', 0), ('eed__lt', 100), ('verdict', 'PARTIAL')), models.Q(('eed', 0), ('verdict', 'INCORRECT')), models.Q(('eed', 0), ('verdict', 'UNREADABLE'), models.Q(('reason', ''), _negated=True)), _connector='OR')), _connector='OR'), name='trial_verdict_agrees_with_its_score'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='trialanswer',
+            trigger=pgtrigger.compiler.Trigger(name='trial_answer_goes_with_its_calls', sql=pgtrigger.compiler.UpsertTriggerSql(constraint='CONSTRAINT', func="\n                    IF EXISTS (\n                        SELECT FROM grading_modelcall\n                        WHERE run_id = OLD.trial_id AND item = OLD.id\n                    )\n                    THEN RAISE EXCEPTION 'pgtrigger: trial_answer_goes_with_its_calls';\n                    END IF;\n                    RETURN OLD;\n                ", hash='ba7e7151842b0ef09e57b32328f495a461cf4ae2', operation='DELETE', pgid='pgtrigger_trial_answer_goes_with_its_calls_89401', table='grading_trialanswer', timing='DEFERRABLE INITIALLY DEFERRED', when='AFTER')),
+        ),
+        migrations.AddConstraint(
+            model_name='trial',
+            constraint=models.CheckConstraint(condition=models.Q(('times__gte', 1), ('times__lte', 8)), name='trial_asks_a_few_times'),
         ),
     ]

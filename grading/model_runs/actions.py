@@ -15,9 +15,8 @@ from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES, ModelRun, Mode
 from grading.model_runs.permissions import may_steer
 from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
 from grading.model_runs.tasks import ASKING
-from grading.runs import sentences
-from grading.runs.calling import reservations
-from grading.runs.calling.models import Endpoint
+from grading.runs import reservations, sentences
+from grading.runs.models import Endpoint, Run
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import can_hand_in
 from phybench.people.models import User
@@ -225,9 +224,8 @@ def _go_on(run: ModelRun) -> int:
 
 def _reopen(run: ModelRun, state: ModelRun.State) -> None:
     """Have its answers handed over once more, when nothing waits."""
-    ModelRun.objects.filter(pk=run.pk).update(
-        state=state, paused_for="", paused_message=None, handed_over_at=None
-    )
+    Run.objects.filter(pk=run.pk).update(state=state, paused_for="", paused_message=None)
+    ModelRun.objects.filter(pk=run.pk).update(handed_over_at=None)
 
 
 def _check_not_graded(run: ModelRun) -> None:
@@ -237,7 +235,7 @@ def _check_not_graded(run: ModelRun) -> None:
 
 
 def _locked(run: ModelRun, by: User) -> ModelRun:
-    found = ModelRun.objects.select_for_update(of=["self"], no_key=True)
+    found = ModelRun.objects.select_for_update(of=["self", "run"], no_key=True)
     run = found.select_related("endpoint").get(pk=run.pk)
     if not may_steer(by, run):
         raise CannotRun(_("Only members of its organisation and admins can do this."))

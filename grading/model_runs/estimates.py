@@ -10,7 +10,7 @@ from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.endpoints import Cost, Parameters, estimate_cost, estimate_tokens
 from grading.model_runs.asking import list_asked, write_messages
 from grading.model_runs.models import ModelRun
-from grading.runs.calling.models import Endpoint, ModelCall
+from grading.runs.models import Endpoint, ModelCall
 
 LOOKED_AT = 50
 """Calls, the last ones, by which it is told how long one takes."""

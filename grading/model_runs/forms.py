@@ -13,7 +13,7 @@ from curation.versions.summary import list_open
 from grading.endpoints import Parameters
 from grading.model_runs.actions import Plan
 from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from grading.solvers.models import Organisation, OrganisationQuerySet
 
 EFFORTS = [

@@ -1,28 +1,25 @@
 """Runs of a model over a version of a benchmark: what is asked, and what came of each time."""
 
 from decimal import Decimal
-from typing import Self
+from typing import ClassVar, Self
 
 import pgtrigger
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.endpoints import Cause, Cost, Parameters
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import MONEY_PLACES, Endpoint, ModelCall, ModelCallQuerySet, Run
 from grading.solvers.models import Organisation
 from phybench.pages.sentences import SentenceField
-from phybench.people.models import User
 from phybench.work.models import Leased
 
 MOST_SAMPLES = 16
 """Times that a model is asked each problem."""
 LONGEST_NAME = 120
-MONEY_PLACES = 6
 
 
 class ModelRunQuerySet(models.QuerySet["ModelRun"]):
@@ -42,7 +39,7 @@ class ModelRunQuerySet(models.QuerySet["ModelRun"]):
         return self.filter(~Exists(waiting), handed_over_at=None)
 
 
-class ModelRun(Leased):
+class ModelRun(Leased, Run):
     """
     One model asked all of a version, so many times each.
 
@@ -51,12 +48,13 @@ class ModelRun(Leased):
     puts them there.
     """
 
-    class State(models.TextChoices):
-        RUNNING = "RUNNING", _("running")
-        PAUSED = "PAUSED", _("paused")
-        CANCELLED = "CANCELLED", _("cancelled")
-        ENDED = "ENDED", _("ended")
-
+    run = models.OneToOneField(
+        Run,
+        on_delete=models.CASCADE,
+        parent_link=True,
+        primary_key=True,
+        related_name="model_run",
+    )
     organisation = models.ForeignKey(
         Organisation, on_delete=models.PROTECT, related_name="model_runs"
     )
@@ -69,7 +67,6 @@ class ModelRun(Leased):
     name = models.CharField(
         max_length=LONGEST_NAME, help_text=_("The name under which its answers are submitted.")
     )
-    started_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     samples = models.PositiveIntegerField(
         validators=[MinValueValidator(1), MaxValueValidator(MOST_SAMPLES)]
     )
@@ -80,13 +77,9 @@ class ModelRun(Leased):
     prompt_name = models.CharField(max_length=40)
     prompt_sha256 = models.CharField(max_length=64)
     prompt_words = models.TextField(help_text=_("Ours, with the places that a problem fills."))
-    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
-    paused_for = models.CharField(max_length=40, blank=True)
-    paused_message = SentenceField()
     handed_over_at = models.DateTimeField(null=True, blank=True, editable=False)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = ModelRunQuerySet.as_manager()
+    objects: ClassVar = ModelRunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
@@ -97,20 +90,15 @@ class ModelRun(Leased):
                 name="model_run_asks_a_few_times",
                 condition=Q(samples__gte=1, samples__lte=MOST_SAMPLES),
             ),
-            models.CheckConstraint(
-                name="model_run_is_paused_for_a_reason",
-                condition=Q(state="PAUSED") & ~Q(paused_for="")
-                | ~Q(state="PAUSED") & Q(paused_for=""),
-            ),
         ]
         triggers = [
             pgtrigger.ReadOnly(
                 name="model_run_stays_as_it_was_begun",
                 # Its organisation may be merged into another.
                 fields=[
-                    "version", "endpoint", "model", "host", "name", "started_by",
+                    "version", "endpoint", "model", "host", "name",
                     "samples", "temperature", "max_tokens", "reasoning_effort", "includes_hidden",
-                    "prompt_name", "prompt_sha256", "prompt_words", "created_at",
+                    "prompt_name", "prompt_sha256", "prompt_words",
                 ],
             ),
         ]  # fmt: skip
@@ -255,6 +243,11 @@ class ModelRunAnswer(Leased):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__state="ANSWERED"),
             ),
+            pgtrigger.Protect(
+                name="run_answer_stays_with_its_calls",
+                operation=pgtrigger.Delete,
+                condition=pgtrigger.Q(old__calls_made__gt=0),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -262,6 +255,10 @@ class ModelRunAnswer(Leased):
 
     def get_absolute_url(self) -> str:
         return reverse("grading:model_run_answer", args=[self.run_id, self.pk])
+
+    @property
+    def calls(self) -> ModelCallQuerySet:
+        return ModelCall.objects.for_item(self.run_id, self.pk)
 
     @property
     def is_empty(self) -> bool:

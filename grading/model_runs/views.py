@@ -21,8 +21,8 @@ from grading.model_runs.forms import ModelRunForm
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.permissions import list_model_runs, may_steer
 from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
-from grading.runs.calling import reservations
-from grading.runs.calling.models import Endpoint
+from grading.runs import reservations
+from grading.runs.models import Endpoint
 from grading.solvers.permissions import list_hand_in_for
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

@@ -28,9 +28,10 @@ from grading.endpoints import (
 )
 from grading.endpoints.text import clean, shorten
 from grading.model_runs.asking import write_messages
-from grading.model_runs.models import ModelRun, ModelRunAnswer
-from grading.runs.calling import calls as calling
-from grading.runs.calling import reservations
+from grading.model_runs.models import ModelRunAnswer
+from grading.runs import calls as calling
+from grading.runs import reservations
+from grading.runs.models import Run
 from phybench_grader.numbers.sentences import Sentence
 
 State = ModelRunAnswer.State
@@ -42,7 +43,7 @@ THE_MODELS_DOING = frozenset(Cause(one) for one in ModelRunAnswer.Remark.values)
 def ask(answer: ModelRunAnswer) -> Wait | None:
     """Ask the model once for a claimed answer; return how long to wait before the next time."""
     run = answer.run
-    if run.state != ModelRun.State.RUNNING:
+    if run.state != Run.State.RUNNING:
         _let_wait(answer)
         return None
     if run.endpoint.host != run.host:
@@ -60,7 +61,7 @@ def ask(answer: ModelRunAnswer) -> Wait | None:
     with transaction.atomic():
         # The run before its endpoint, as who resumes it does.
         _lock(answer)
-        calling.keep(asked, run_answer=answer)
+        calling.keep(asked, run=run, item=answer.pk)
         return _take(answer, asked.outcome, asked.cost)
 
 
@@ -148,8 +149,8 @@ def _settle(answer: ModelRunAnswer, state: State, **fields: Any) -> None:
 @transaction.atomic
 def _pause(answer: ModelRunAnswer, reason: str, message: Sentence, **fields: Any) -> None:
     """Pause the run, and leave the answer to when somebody resumes it."""
-    paused = ModelRun.objects.filter(pk=answer.run_id, state=ModelRun.State.RUNNING).update(
-        state=ModelRun.State.PAUSED, paused_for=reason[:40], paused_message=message
+    paused = Run.objects.filter(pk=answer.run_id, state=Run.State.RUNNING).update(
+        state=Run.State.PAUSED, paused_for=reason[:40], paused_message=message
     )
     if paused:
         reservations.free(answer.run)
@@ -160,11 +161,11 @@ def _pause(answer: ModelRunAnswer, reason: str, message: Sentence, **fields: Any
 def _let_wait(answer: ModelRunAnswer, **fields: Any) -> None:
     """Let an answer wait for its next turn, unless its run was cancelled meanwhile."""
     # Who cancels waits for this, or this for them.
-    if _lock(answer).state == ModelRun.State.CANCELLED:
+    if _lock(answer).state == Run.State.CANCELLED:
         _settle(answer, State.CANCELLED, **{**fields, "next_at": None})
     else:
         answer.settle(state=State.QUEUED, **fields)
 
 
-def _lock(answer: ModelRunAnswer) -> ModelRun:
-    return ModelRun.objects.select_for_update(no_key=True).get(pk=answer.run_id)
+def _lock(answer: ModelRunAnswer) -> Run:
+    return Run.objects.select_for_update(no_key=True).get(pk=answer.run_id)

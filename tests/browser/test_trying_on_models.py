@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from grading.model_runs.trials.models import Trial
-from grading.runs.calling.models import ModelCall
+from grading.runs.models import ModelCall
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.trials.trials import box, make_endpoint, try_on, work_off
 

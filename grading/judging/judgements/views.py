@@ -1,7 +1,8 @@
 """One judgement: what was sent and shown, what came, how it was read."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from grading.judging.pairs.views import describe_pair, find_sides
 from grading.judging.permissions import list_runs
 from grading.judging.runs.models import JudgeItem
 from grading.judging.runs.views import name_currencies, say_limit
+from grading.runs.models import ModelCall
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 from phybench_grader.judges.empty_answers import find_known
@@ -134,6 +136,7 @@ class ShownCall:
     """A call as its page shows it: its messages to be read, beside what was really sent."""
 
     call: JudgeCall
+    exchanges: list[ModelCall]
     messages: list[dict[str, str]]
     places: tuple[str, str] = ("", "")
     """Of a pair: who stood first, and who second."""
@@ -145,21 +148,24 @@ class ShownCall:
 
 
 def list_calls(item: JudgeItem) -> list[ShownCall]:
-    calls = item.calls.prefetch_related("exchanges").order_by("pk")
+    calls = item.calls.order_by("pk")
+    exchanges: dict[int | None, list[ModelCall]] = defaultdict(list)
+    for one in ModelCall.objects.filter(run=item.run_id, item__in=[call.pk for call in calls]):
+        exchanges[one.item].append(one)
     first, second = find_sides(item)
     return [
         ShownCall(
             call,
-            _read_messages(call),
+            exchanges[call.pk],
+            _read_messages(exchanges[call.pk]),
             (second, first) if call.order == "first_as_b" else (first, second),
         )
         for call in calls
     ]
 
 
-def _read_messages(call: JudgeCall) -> list[dict[str, str]]:
+def _read_messages(exchanges: Sequence[ModelCall]) -> list[dict[str, str]]:
     """Read the messages of what was sent last; nothing, if that can't be read."""
-    exchanges = list(call.exchanges.all())
     try:
         return list(json.loads(exchanges[-1].request)["messages"]) if exchanges else []
     except (ValueError, KeyError, TypeError):

@@ -13,7 +13,7 @@ from typing import Any
 
 from grading.judging.engine.configuration import Configuration, read_configuration
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from phybench.people.models import User
 from phybench_grader.judges import RuleNegative
 from phybench_grader.judges.kinds import KINDS

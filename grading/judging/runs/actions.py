@@ -22,8 +22,8 @@ from grading.judging.runs import estimates
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
 from grading.judging.tasks import JUDGING
 from grading.judging.words import name_kinds
-from grading.runs import sentences
-from grading.runs.calling import reservations
+from grading.runs import reservations, sentences
+from grading.runs.models import Run
 from phybench.people.models import User
 from phybench.work.tasks import wake
 from phybench_grader.judges import Reason
@@ -257,8 +257,8 @@ def cancel(*, run: JudgeRun, by: User) -> int:
     if run.state == JudgeRun.State.CANCELLED:
         raise CannotRun(_("This run is already cancelled."))
     _check_goes_on(run)
-    JudgeRun.objects.filter(pk=run.pk).update(
-        state=JudgeRun.State.CANCELLED, paused_for="", paused_message=None
+    Run.objects.filter(pk=run.pk).update(
+        state=Run.State.CANCELLED, paused_for="", paused_message=None
     )
     reservations.free(run)
     # Where a call was lost, whoever finds the item counts that before it is put to rest.
@@ -311,7 +311,7 @@ def _check_endpoints(run: JudgeRun) -> None:
 
 
 def _locked(run: JudgeRun, by: User) -> JudgeRun:
-    found = JudgeRun.objects.select_for_update(of=["self"])
+    found = JudgeRun.objects.select_for_update(of=["self", "run"])
     run = found.select_related("submission", "other", "file").defer("file__content").get(pk=run.pk)
     if not may_go_on(by, run):
         raise CannotRun(_("Only members of its organisation and admins can have it judged."))

@@ -12,8 +12,8 @@ from grading.judging.judgements.reuse import list_reusable
 from grading.judging.prompts.configurations import Chosen, read_row
 from grading.judging.runs.items import find_item
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.runs.calling import reservations
-from grading.runs.calling.reservations import Left
+from grading.runs import reservations
+from grading.runs.reservations import Left
 from phybench_grader.judges import Judgement as Said
 from phybench_grader.judges import Mode, Reason
 from phybench_grader.judges.items import Item

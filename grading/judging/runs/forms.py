@@ -16,8 +16,8 @@ from grading.judging.prompts.forms import LANGUAGES, refuse_manner, say_without_
 from grading.judging.prompts.models import JudgePrompt, list_kinds
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeRun
-from grading.runs.calling.forms import plain
-from grading.runs.calling.models import Endpoint
+from grading.runs.forms import plain
+from grading.runs.models import Endpoint
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.kinds.kind import JudgeKind, Option
 from phybench_grader.judges.prompts import PromptLanguage

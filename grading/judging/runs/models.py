@@ -1,13 +1,12 @@
 """Runs of judges: prompts and configurations, what is to be judged, and what was asked and said."""
 
 from decimal import Decimal
-from typing import Self
+from typing import ClassVar, Self
 
 import pgtrigger
 from django.db import models
 from django.db.models import Count, F, Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from grading.answers.models import Attempt
@@ -16,9 +15,7 @@ from grading.endpoints import Cost
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.runs.given import read_refusal, say_id
 from grading.judging.uploads.models import JudgeFile
-from grading.runs.calling.models import Endpoint
-from phybench.pages.sentences import SentenceField
-from phybench.people.models import User
+from grading.runs.models import MONEY_PLACES, Endpoint, Run
 from phybench.work.models import Leased
 from phybench.work.triggers import require
 from phybench_grader.judges.canaries import Canary
@@ -26,7 +23,6 @@ from phybench_grader.judges.empty_answers import EMPTY_BY_NAME
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.numbers.sentences import Sentence
 
-MONEY_PLACES = 6
 IS_COMPARING = " OR ".join(f"kind = '{one.code}'" for one in KINDS.values() if one.compares)
 """In SQL, of a configuration: whether its kind of judge compares two answers."""
 
@@ -43,18 +39,20 @@ class JudgeRunQuerySet(models.QuerySet["JudgeRun"]):
         )
 
 
-class JudgeRun(models.Model):
+class JudgeRun(Run):
     """
     One configuration at work on one submission or one file, for so much and no more.
 
     A judge that compares two sets a submission beside an `other` one.
     """
 
-    class State(models.TextChoices):
-        RUNNING = "RUNNING", _("running")
-        PAUSED = "PAUSED", _("paused")
-        CANCELLED = "CANCELLED", _("cancelled")
-
+    run = models.OneToOneField(
+        Run,
+        on_delete=models.CASCADE,
+        parent_link=True,
+        primary_key=True,
+        related_name="judge_run",
+    )
     submission = models.ForeignKey(
         Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="judge_runs"
     )
@@ -72,7 +70,6 @@ class JudgeRun(models.Model):
     configuration = models.ForeignKey(
         JudgeConfiguration, on_delete=models.PROTECT, related_name="runs"
     )
-    started_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     purpose = models.CharField(max_length=300, help_text=_("Why it was started."))
     is_fresh = models.BooleanField(
         default=False,
@@ -81,25 +78,16 @@ class JudgeRun(models.Model):
     most_calls = models.PositiveIntegerField(null=True, blank=True)
     most_tokens = models.PositiveBigIntegerField(null=True, blank=True)
     most_money = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
-    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
-    paused_for = models.CharField(max_length=40, blank=True)
-    paused_message = SentenceField()
     # Calls of which nothing was heard, because their worker was killed: they may have cost.
     lost_calls = models.PositiveIntegerField(default=0)
     lost_tokens = models.PositiveBigIntegerField(default=0)
     lost_money = models.DecimalField(max_digits=16, decimal_places=MONEY_PLACES, default=Decimal(0))
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = JudgeRunQuerySet.as_manager()
+    objects: ClassVar = JudgeRunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            models.CheckConstraint(
-                name="judge_run_is_paused_for_a_reason",
-                condition=Q(state="PAUSED") & ~Q(paused_for="")
-                | ~Q(state="PAUSED") & Q(paused_for=""),
-            ),
             models.CheckConstraint(
                 name="judge_run_is_on_a_submission_or_a_file",
                 condition=Q(submission__isnull=False, file=None)
@@ -119,7 +107,6 @@ class JudgeRun(models.Model):
                     "file",
                     "other",
                     "configuration",
-                    "started_by",
                     "purpose",
                     "is_fresh",
                 ),
@@ -304,7 +291,7 @@ class JudgeItem(Leased):
                     SELECT FROM grading_judgerun run
                     JOIN grading_attempt attempt ON attempt.submission_id = run.submission_id
                     LEFT JOIN grading_attempt other ON other.id = NEW.other_id
-                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
+                    WHERE run.run_id = NEW.run_id AND attempt.id = NEW.attempt_id
                     AND other.submission_id IS NOT DISTINCT FROM run.other_id
                 """,
             ),

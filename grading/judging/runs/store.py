@@ -33,8 +33,8 @@ from grading.endpoints.text import clean
 from grading.judging.engine.store import Called
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.runs.calling import calls as calling
-from grading.runs.calling.models import Endpoint
+from grading.runs import calls as calling
+from grading.runs.models import Endpoint
 from phybench.work.models import Lost
 from phybench_grader.numbers.sentences import Sentence
 
@@ -158,7 +158,7 @@ class RowStore:
         with transaction.atomic():
             is_ours = self._item.ours().select_for_update().exists()
             row = self._write(called, described) if is_ours else None
-            calling.keep(called.asked, judge_call=row)
+            calling.keep(called.asked, run=self._item.run, item=row.pk if row else None)
             self.release(estimate)
         if row is None:
             raise Lost(self._item.pk)

@@ -32,7 +32,7 @@ from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.runs.setup_words import say_setup
 from grading.judging.trust_words import say_beside_best, say_empty_so_far, say_votes
 from grading.judging.words import say_most_turns
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 from phybench_grader.judges import Judgement as Said

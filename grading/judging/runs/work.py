@@ -36,7 +36,8 @@ from grading.judging.runs.store import (
     PutOff,
     RowStore,
 )
-from grading.runs.calling import reservations
+from grading.runs import reservations
+from grading.runs.models import Run
 from phybench_grader.judges import Reason
 from phybench_grader.judges.items import Item
 from phybench_grader.judges.kinds import count, says_right
@@ -176,8 +177,8 @@ def _write(item: JudgeItem, subject: Item, record: Record) -> None:
 @transaction.atomic
 def _halt(item: JudgeItem, reason: str, message: Sentence) -> None:
     """Pause the run; the item waits, and is asked anew where its last call was in vain."""
-    JudgeRun.objects.filter(pk=item.run_id, state=JudgeRun.State.RUNNING).update(
-        state=JudgeRun.State.PAUSED, paused_for=reason[:40], paused_message=message
+    Run.objects.filter(pk=item.run_id, state=Run.State.RUNNING).update(
+        state=Run.State.PAUSED, paused_for=reason[:40], paused_message=message
     )
     reservations.free(item.run)
     _let_wait(item, round=F("round") + 1)
@@ -196,7 +197,7 @@ def _let_wait(item: JudgeItem, **fields: Any) -> None:
 def _settle(item: JudgeItem, judgement: Judgement) -> None:
     """Write down what was said and end our lease, if it is still ours."""
     # Of two that are the last, the second knows that it is.
-    JudgeRun.objects.select_for_update(no_key=True).get(pk=item.run_id)
+    Run.objects.select_for_update(no_key=True).get(pk=item.run_id)
     if item.settle(state=judgement.status, reason=judgement.reason):
         judgement.item, judgement.round = item, item.round
         # What is said of a pair is said of neither answer: no ruling, column or calibration has it.

@@ -14,7 +14,7 @@ from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.prompts.forms import LANGUAGES
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs.forms import JudgeRunForm
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from grading.solvers.models import Organisation, OrganisationQuerySet
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.kinds.kind import JudgeKind

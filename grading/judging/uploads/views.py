@@ -22,7 +22,7 @@ from grading.judging.uploads import actions
 from grading.judging.uploads.forms import FileRunForm, UploadForm
 from grading.judging.uploads.models import JudgeFile
 from grading.judging.words import name_kinds
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from grading.solvers.permissions import list_hand_in_for
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

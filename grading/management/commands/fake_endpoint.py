@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from grading.demo.fake_answers import MODELS, make_script
 from grading.demo.fake_endpoint import FakeEndpoint
-from grading.runs.calling import actions as endpoint_actions
-from grading.runs.calling.models import Endpoint
+from grading.runs import actions as endpoint_actions
+from grading.runs.models import Endpoint
 
 NAME = "Fake endpoint (made-up answers)"
 PORT = 8899

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from grading.endpoints import Keyring, KeyringError
-from grading.runs.calling.models import Endpoint
-from grading.runs.calling.reservations import lock
+from grading.runs.models import Endpoint
+from grading.runs.reservations import lock
 
 
 class Command(BaseCommand):

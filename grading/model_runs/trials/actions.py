@@ -17,7 +17,7 @@ from grading.model_runs.trials.models import MOST_TIMES, Trial, TrialAnswer
 from grading.model_runs.trials.prompt import PROMPT, PROMPT_SHA256, write_prompt
 from grading.model_runs.trials.tasks import ASKING, GRADING
 from grading.runs import sentences
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint, Run
 from phybench.people.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
@@ -39,9 +39,7 @@ class Choice:
 
 
 @transaction.atomic
-def begin(
-    *, problem: Problem, asked_by: User, choices: Iterable[Choice], times: int
-) -> list[Trial]:
+def begin(*, problem: Problem, by: User, choices: Iterable[Choice], times: int) -> list[Trial]:
     """
     Try the stored draft so many times on each model; those under way are not begun again.
 
@@ -51,7 +49,7 @@ def begin(
     """
     # Of two who begin at once, the second finds what the first has begun.
     problem = Problem.objects.select_for_update().get(pk=problem.pk)
-    if not may_try(asked_by, problem):
+    if not may_try(by, problem):
         raise CannotTry(
             _("Only its authors can try a problem on models, while they can change it.")
         )
@@ -62,7 +60,7 @@ def begin(
     sha256 = identify(revision)
     return [
         _find_unfinished(problem, choice, sha256)
-        or _begin_one(problem, revision, asked_by, choice, times)
+        or _begin_one(problem, revision, by, choice, times)
         for choice in choices
     ]
 
@@ -92,14 +90,12 @@ def _find_unfinished(problem: Problem, choice: Choice, sha256: str) -> Trial | N
     )
 
 
-def _begin_one(
-    problem: Problem, revision: Revision, asked_by: User, choice: Choice, times: int
-) -> Trial:
+def _begin_one(problem: Problem, revision: Revision, by: User, choice: Choice, times: int) -> Trial:
     endpoint = choice.endpoint
     _check(endpoint, choice.model, choice.host)
     trial = Trial.objects.create(
         problem=problem,
-        asked_by=asked_by,
+        started_by=by,
         endpoint=endpoint,
         model=choice.model,
         host=choice.host,
@@ -170,7 +166,7 @@ def cancel(*, trial: Trial, by: User) -> int:
     if not trial.answers.waiting().exists():
         raise CannotTry(_("This trial has ended."))
     waiting = trial.answers.filter(state=State.QUEUED)
-    Trial.objects.filter(pk=trial.pk).update(cancelled_at=timezone.now())
+    Run.objects.filter(pk=trial.pk).update(state=Run.State.CANCELLED)
     return waiting.update(state=State.CANCELLED, next_at=None)
 
 
@@ -188,7 +184,7 @@ def ask_again(*, trial: Trial, by: User) -> int:
     to_grade = [one for one in missing if one.replied_at]
     if to_ask:
         _check(trial.endpoint, trial.model, trial.host)
-    Trial.objects.filter(pk=trial.pk).update(cancelled_at=None)
+    Run.objects.filter(pk=trial.pk).update(state=Run.State.RUNNING)
     for kind, answers in ((ASKING, to_ask), (GRADING, to_grade)):
         TrialAnswer.objects.filter(pk__in=[one.pk for one in answers]).update(
             **kind.waits,

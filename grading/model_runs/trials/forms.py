@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.model_runs.trials.actions import Choice
 from grading.model_runs.trials.models import MOST_TIMES
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 
 
 class TrialForm(forms.Form):

@@ -1,20 +1,19 @@
 """Trials: a draft's statement sent to a model, and what came of each time."""
 
-from typing import Self
+from typing import ClassVar, Self
 
+import pgtrigger
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem
 from curation.texts.references.reference import Reference, Wanted
 from grading.answers.models import VerdictChoice
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint, ModelCall, ModelCallQuerySet, Run
 from phybench.pages.sentences import SentenceField
-from phybench.people.models import User
 from phybench.work.models import Leased
 from phybench_grader import Declaration
 
@@ -30,7 +29,7 @@ class TrialQuerySet(models.QuerySet["Trial"]):
         )
 
 
-class Trial(models.Model):
+class Trial(Run):
     """
     One text of a problem tried on one model, so many times.
 
@@ -38,8 +37,10 @@ class Trial(models.Model):
     its writers how a problem fares; nothing else is decided by it.
     """
 
+    run = models.OneToOneField(
+        Run, on_delete=models.CASCADE, parent_link=True, primary_key=True, related_name="trial"
+    )
     problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="trials")
-    asked_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="trials")
     model = models.CharField(max_length=200)
     host = models.CharField(max_length=300, help_text=_("Where the text was agreed to go."))
@@ -57,10 +58,8 @@ class Trial(models.Model):
     )
     statement = models.TextField(_("statement"), blank=True)
     longest_reply = models.PositiveIntegerField()
-    cancelled_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = TrialQuerySet.as_manager()
+    objects: ClassVar = TrialQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
@@ -177,12 +176,34 @@ class TrialAnswer(Leased):
                 ),
             ),
         ]
+        triggers = [
+            # At the end: a draft takes both along, in whichever order.
+            pgtrigger.Trigger(
+                name="trial_answer_goes_with_its_calls",
+                operation=pgtrigger.Delete,
+                when=pgtrigger.After,
+                timing=pgtrigger.Deferred,
+                func="""
+                    IF EXISTS (
+                        SELECT FROM grading_modelcall
+                        WHERE run_id = OLD.trial_id AND item = OLD.id
+                    )
+                    THEN RAISE EXCEPTION 'pgtrigger: trial_answer_goes_with_its_calls';
+                    END IF;
+                    RETURN OLD;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.trial}, time {self.number}"
 
     def get_absolute_url(self) -> str:
         return reverse("grading:trial_answer", args=[self.trial_id, self.number])
+
+    @property
+    def calls(self) -> ModelCallQuerySet:
+        return ModelCall.objects.for_item(self.trial_id, self.pk)
 
     @property
     def is_waiting(self) -> bool:

@@ -21,7 +21,7 @@ from grading.model_runs.permissions import keeps_endpoints, list_tried, may_try
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.forms import TrialForm
 from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.runs.calling.models import Endpoint, ModelCall
+from grading.runs.models import Endpoint, ModelCall
 from phybench.pages.csv import csv_response
 from phybench.people.http import MemberRequest
 
@@ -64,7 +64,7 @@ class ShownTrial:
 
 
 def trial_of(request: MemberRequest, pk: int) -> Trial:
-    trials = Trial.objects.select_related("problem", "endpoint", "asked_by")
+    trials = Trial.objects.select_related("problem", "endpoint", "started_by")
     return get_object_or_404(trials.filter(problem__in=list_tried(request.user)), pk=pk)
 
 
@@ -115,7 +115,7 @@ def _begin(request: MemberRequest, problem: Problem, form: TrialForm) -> bool:
     try:
         trial_actions.begin(
             problem=problem,
-            asked_by=request.user,
+            by=request.user,
             choices=form.choices(),
             times=form.cleaned_data["times"],
         )
@@ -144,12 +144,13 @@ def list_shown(
     problem: Problem, revision: Revision, *, most: int | None = None
 ) -> list[ShownTrial]:
     """Return a problem's trials, the newest first, with what each came to and cost."""
-    found = problem.trials.select_related("endpoint", "asked_by").prefetch_related("answers")[:most]
+    trials = problem.trials.select_related("endpoint", "started_by")
+    found = trials.prefetch_related("answers")[:most]
     costs = {
-        row["trial_answer__trial"]: row
-        for row in ModelCall.objects.filter(trial_answer__trial__in=[one.pk for one in found])
+        row["run"]: row
+        for row in ModelCall.objects.filter(run__in=[one.pk for one in found])
         .order_by()
-        .values("trial_answer__trial")
+        .values("run")
         .annotate(
             calls=Count("pk"),
             tokens=Sum("tokens"),

@@ -27,8 +27,9 @@ from grading.endpoints import (
     Wait,
     decide,
 )
-from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.runs.calling import calls as calling
+from grading.model_runs.trials.models import TrialAnswer
+from grading.runs import calls as calling
+from grading.runs.models import Run
 from phybench_grader import GRADER_VERSION, JudgeError
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.verdict.declarations import Undeclarable
@@ -45,7 +46,7 @@ LONGEST_KEPT = 200_000
 def ask(answer: TrialAnswer) -> Wait | None:
     """Ask the model once for a claimed answer; return how long to wait before the next time."""
     trial = answer.trial
-    if trial.cancelled_at is not None:
+    if trial.state == Run.State.CANCELLED:
         _settle(answer, State.CANCELLED)
         return None
     try:
@@ -61,7 +62,7 @@ def ask(answer: TrialAnswer) -> Wait | None:
         _put_off(answer, asked)
         return asked
     with transaction.atomic():
-        calling.keep(asked, trial_answer=answer)
+        calling.keep(asked, run=trial, item=answer.pk)
         if isinstance(asked.outcome, Reply):
             _settle(answer, State.REPLIED, **_describe(asked.outcome), replied_at=timezone.now())
             return None
@@ -160,8 +161,6 @@ def _settle(answer: TrialAnswer, state: State, **fields: Any) -> None:
     if state in {State.REPLIED, State.QUEUED}:
         fields["queued_at"] = timezone.now()
     # What was cancelled while its model was asked is not asked for again.
-    if state == State.QUEUED and Trial.objects.filter(
-        pk=answer.trial_id, cancelled_at__isnull=False
-    ):
+    if state == State.QUEUED and Run.objects.filter(pk=answer.trial_id, state=Run.State.CANCELLED):
         state, fields["next_at"] = State.CANCELLED, None
     answer.settle(state=state, **fields)

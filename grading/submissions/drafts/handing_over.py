@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from grading.model_runs.models import ModelRun, ModelRunAnswer
-from grading.runs.calling import reservations
+from grading.runs import reservations
+from grading.runs.models import Run
 from grading.submissions.drafts.models import RUN, Draft, DraftAnswer, DraftFile
 from grading.submissions.drafts.reading import MOST_LEFT_OUT
 from phybench.files.answer_files.answers import Reason
@@ -29,7 +30,7 @@ REASONS = {State.ANSWERED: Reason.EMPTY, State.FAILED: Reason.FAILED}
 def hand_over(run: ModelRun) -> None:
     """End a claimed run: what it reserved is free, and its answers can be looked at and graded."""
     # Who asks again, or cancels, waits for this, or this for them.
-    held = ModelRun.objects.select_for_update(no_key=True, of=["self"]).get(pk=run.pk)
+    held = ModelRun.objects.select_for_update(no_key=True, of=["self", "run"]).get(pk=run.pk)
     if held.answers.waiting().exists():
         # Somebody asked again meanwhile.
         run.settle()
@@ -41,12 +42,9 @@ def hand_over(run: ModelRun) -> None:
         if file is None or file.draft.graded_at is None:
             _write(held, file or _make_file(held))
     is_cancelled = held.state == ModelRun.State.CANCELLED
-    run.settle(
-        handed_over_at=timezone.now(),
-        state=ModelRun.State.CANCELLED if is_cancelled else ModelRun.State.ENDED,
-        paused_for="",
-        paused_message=None,
-    )
+    if run.settle(handed_over_at=timezone.now()):
+        state = Run.State.CANCELLED if is_cancelled else Run.State.ENDED
+        Run.objects.filter(pk=run.pk).update(state=state, paused_for="", paused_message=None)
 
 
 def give_up(run: ModelRun) -> None:

@@ -13,7 +13,7 @@ from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from phybench_grader.judges import CANARIES
 from phybench_grader.judges.empty_answers import EMPTY_ANSWERS
 from tests.grading.endpoints.steps import ok

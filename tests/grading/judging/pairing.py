@@ -8,7 +8,7 @@ from grading.demo.fake_judge import read_data
 from grading.demo.fake_replies import FakeReply
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.models import JudgeRun
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from phybench.people.models import User
 from phybench_grader.judges.kinds import KINDS
 from tests.grading.conftest import make_file

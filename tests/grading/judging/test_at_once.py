@@ -38,7 +38,7 @@ def endpoint(serve):
 
 LOCK_SUBMISSION = "select 1 from grading_submission where id = %s for no key update"
 LOCK_ORGANISATION = "select 1 from grading_organisation where id = %s for no key update"
-LOCK_RUN = "select 1 from grading_judgerun where id = %s for update"
+LOCK_RUN = "select 1 from grading_run where id = %s for update"
 LOCK_ITEM = "select 1 from grading_judgeitem where id = %s for update"
 LOCK_ATTEMPT = "select 1 from grading_attempt where id = %s for update"
 

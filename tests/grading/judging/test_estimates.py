@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.runs.calling.models import CallUnderWay, Spending
+from grading.runs.models import CallUnderWay, Spending
 from tests.grading.judging.judging import FORM, JUDGE, grade_all, judge_well
 from tests.grading.trials.trials import make_endpoint
 from tests.memory import remembered

@@ -9,7 +9,7 @@ from grading.judging.prompts.configurations import find_built_in
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeRun
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from phybench_grader.judges.kinds import KINDS
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (

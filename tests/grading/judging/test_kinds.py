@@ -7,7 +7,7 @@ import pytest
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs import actions as run_actions
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from tests.grading.endpoints.steps import answer
 from tests.grading.judging.judging import (
     JUDGE,

@@ -13,7 +13,7 @@ from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from grading.submissions import publication
 from phybench.people.models import Role
 from tests.conftest import make_person

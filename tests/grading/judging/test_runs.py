@@ -12,7 +12,7 @@ from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.runs.calling.models import Endpoint, ModelCall, Spending
+from grading.runs.models import Endpoint, ModelCall, Spending
 from phybench.work.kinds import Pool, claim_next
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
@@ -79,7 +79,7 @@ def test_each_item_is_judged_and_what_was_said_is_kept(serve, problems, hand_in)
     call = JudgeCall.objects.get(item=first.item)
     assert (call.judge, call.purpose, call.reason, call.tokens) == ("fake-solver", "first", "", 150)
     assert call.template_sha256 == run.configuration.prompt.sha256
-    [exchange] = call.exchanges.all()
+    [exchange] = ModelCall.objects.for_item(run.pk, call.pk)
     assert "m g h" in exchange.request
     assert Spending.objects.get().calls == 2 + CANARIES
 

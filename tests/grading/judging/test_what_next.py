@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import begin, judge_well, work_off
 from tests.grading.trials.trials import make_endpoint

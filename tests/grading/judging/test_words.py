@@ -14,7 +14,7 @@ from grading.judging import words
 from grading.judging.engine import conversation, records
 from grading.judging.judgements import doubts
 from grading.judging.runs import work
-from grading.runs.calling import forms as calling
+from grading.runs import forms as calling
 from phybench_grader.judges import Flag, Reason, RuleOutcome
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.judges.kinds.semantic import ERRORS, ErrorType

@@ -22,7 +22,7 @@ from grading.judging.prompts.configurations import read_row
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import JUDGING
-from grading.runs.calling.models import ModelCall
+from grading.runs.models import ModelCall
 from phybench.work.tasks import wake
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.endpoints import steps

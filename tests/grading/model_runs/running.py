@@ -9,7 +9,7 @@ from grading.model_runs import actions
 from grading.model_runs.actions import Plan
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.tasks import ASKING
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from grading.submissions.drafts.tasks import HANDING_OVER
 from phybench.people.models import User
 from tests.grading.trials.trials import MODEL

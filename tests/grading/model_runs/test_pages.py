@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from grading.model_runs import actions
 from grading.model_runs.models import ModelRun, ModelRunAnswer
-from grading.runs.calling.models import Spending
+from grading.runs.models import Spending
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints.steps import complain, cut_off

@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from grading.model_runs import prompt
-from grading.runs.calling import reservations
+from grading.runs import reservations
 
 
 @pytest.mark.parametrize("module", [prompt, reservations])

@@ -12,8 +12,8 @@ from grading.judging.runs import actions as judging
 from grading.model_runs import actions
 from grading.model_runs.actions import CannotRun
 from grading.model_runs.models import ModelRun
-from grading.runs.calling import reservations
-from grading.runs.calling.models import CallUnderWay, Reservation, Spending
+from grading.runs import reservations
+from grading.runs.models import CallUnderWay, Reservation, Spending
 from grading.submissions.drafts import actions as drafting
 from grading.submissions.drafts import submitting
 from tests.grading.concurrency import hold, meanwhile
@@ -25,7 +25,7 @@ from tests.grading.trials.trials import MODEL, box, make_endpoint
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LOCK_RUN = "select 1 from grading_modelrun where id = %s for update"
+LOCK_RUN = "select 1 from grading_run where id = %s for update"
 LOCK_ENDPOINT = "select 1 from grading_endpoint where id = %s for update"
 
 

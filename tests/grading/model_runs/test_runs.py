@@ -10,7 +10,7 @@ from grading.model_runs import actions
 from grading.model_runs.actions import CannotRun
 from grading.model_runs.models import ModelRun
 from grading.model_runs.prompt import WORDS, write_prompt
-from grading.runs.calling.models import ModelCall
+from grading.runs.models import ModelCall
 from grading.submissions.drafts import actions as drafting
 from grading.submissions.drafts import preview, submitting
 from grading.submissions.drafts.models import Draft, DraftAnswer
@@ -227,7 +227,7 @@ def test_who_is_asked_to_wait_waits_and_is_answered(serve, version, evaluator):
     work_off(run, times=3)
     assert read_states(run) == [GIVEN] * 5
     assert run.answers.all().cost().calls == 7
-    assert ModelCall.objects.filter(run_answer__run=run).count() == 7
+    assert ModelCall.objects.filter(run=run).count() == 7
 
 
 def test_what_is_wrong_with_all_of_it_pauses_the_run_and_loses_nothing(serve, version, evaluator):

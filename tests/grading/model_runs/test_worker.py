@@ -11,7 +11,7 @@ import pytest
 
 from development import web
 from grading.model_runs.models import ModelRun
-from grading.runs.calling.models import CallUnderWay, ModelCall, Spending
+from grading.runs.models import CallUnderWay, ModelCall, Spending
 from grading.submissions.drafts.models import DraftAnswer
 from tests.development.checkout import wait_until
 from tests.grading.model_runs.running import begin, read_states
@@ -57,7 +57,7 @@ def test_a_killed_worker_costs_its_calls_and_nothing_that_was_there(
 
     # Two were under way: nobody knows of their calls but the server, and the budget.
     assert len(server.requests) == 10 + 2
-    calls = Counter(ModelCall.objects.values_list("run_answer", flat=True))
+    calls = Counter(ModelCall.objects.values_list("item", flat=True))
     assert set(calls.values()) == {1}
     assert len(calls) == 10
     again = run.answers.filter(pk__in=there).values_list("lost", flat=True)

@@ -5,7 +5,7 @@ import pytest
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.actions import CannotTry, Choice
 from grading.model_runs.trials.models import Trial
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from phybench.people.models import Role
 from tests.conftest import make_draft, submit
 from tests.grading.trials.trials import box, choose, make_endpoint, read_states, try_on, work_off
@@ -18,14 +18,14 @@ def test_who_may_not_change_a_problem_can_not_try_it(serve, draft, reviewer):
     endpoint = make_endpoint(serve())
     begin = {"problem": draft, "choices": [choose(endpoint)], "times": 1}
     with pytest.raises(CannotTry):
-        trial_actions.begin(asked_by=reviewer, **begin)
+        trial_actions.begin(by=reviewer, **begin)
     draft.author.roles = []
     with pytest.raises(CannotTry):
-        trial_actions.begin(asked_by=draft.author, **begin)
+        trial_actions.begin(by=draft.author, **begin)
     draft.author.roles = [Role.CONTRIBUTOR]
     submit(draft, draft.author)
     with pytest.raises(CannotTry):
-        trial_actions.begin(asked_by=draft.author, **begin)
+        trial_actions.begin(by=draft.author, **begin)
     assert not Trial.objects.exists()
 
 
@@ -76,7 +76,7 @@ def test_an_endpoint_that_is_not_as_it_was_agreed_to_gets_nothing(serve, draft, 
     Endpoint.objects.update(**change)
     choice = Choice(Endpoint.objects.get(), choice.model, choice.host)
     with pytest.raises(CannotTry):
-        trial_actions.begin(problem=draft, asked_by=draft.author, choices=[choice], times=1)
+        trial_actions.begin(problem=draft, by=draft.author, choices=[choice], times=1)
     assert not Trial.objects.exists()
 
 

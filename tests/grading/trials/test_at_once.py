@@ -6,8 +6,8 @@ from django.db import connections
 from grading.endpoints import Message, Parameters
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.runs.calling import calls as calling
-from grading.runs.calling.models import CallUnderWay, Spending
+from grading.runs import calls as calling
+from grading.runs.models import CallUnderWay, Spending
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.endpoints import steps
 from tests.grading.trials.trials import (
@@ -31,7 +31,7 @@ def test_two_who_begin_at_once_have_begun_one_trial(serve, draft):
 
     def begin() -> list[Trial]:
         return trial_actions.begin(
-            problem=draft, asked_by=draft.author, choices=[choose(endpoint)], times=2
+            problem=draft, by=draft.author, choices=[choose(endpoint)], times=2
         )
 
     with (

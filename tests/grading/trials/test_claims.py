@@ -8,7 +8,7 @@ from django.utils import timezone
 from grading.model_runs.trials import work as trying
 from grading.model_runs.trials.models import TrialAnswer
 from grading.model_runs.trials.tasks import ASKING
-from grading.runs.calling.models import Spending
+from grading.runs.models import Spending
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
 from tests.work import grade_trial_answer
 

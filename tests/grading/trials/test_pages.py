@@ -7,7 +7,7 @@ from curation.authoring.drafts import actions as curating
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from grading.model_runs.trials.models import Trial
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.grading.endpoints import steps

@@ -6,7 +6,7 @@ from django.utils import timezone
 from grading.endpoints.limiter import LimiterState as LimiterState
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.models import TrialAnswer
-from grading.runs.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
+from grading.runs.models import CallUnderWay, Endpoint, ModelCall, Spending
 from tests.grading.endpoints import steps
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
 from tests.work import ask_model

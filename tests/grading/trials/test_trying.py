@@ -10,7 +10,7 @@ from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.actions import CannotTry
 from grading.model_runs.trials.models import Trial, TrialAnswer
 from grading.model_runs.trials.prompt import PROMPT_SHA256
-from grading.runs.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
+from grading.runs.models import CallUnderWay, Endpoint, ModelCall, Spending
 from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person, submit
@@ -213,6 +213,6 @@ def test_a_co_author_may_try_it_too(serve, draft):
     other = make_person(Role.CONTRIBUTOR, "other")
     give_credit(problem=draft, author=draft.author, person=other, role="CO_AUTHOR")
     [trial] = trial_actions.begin(
-        problem=draft, asked_by=other, choices=[choose(make_endpoint(serve()))], times=1
+        problem=draft, by=other, choices=[choose(make_endpoint(serve()))], times=1
     )
-    assert trial.asked_by == other
+    assert trial.started_by == other

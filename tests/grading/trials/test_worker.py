@@ -14,7 +14,7 @@ from development import web
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
 from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.runs.calling.models import CallUnderWay, ModelCall, Spending
+from grading.runs.models import CallUnderWay, ModelCall, Spending
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.trials.trials import KEY, box, make_endpoint, read_states, try_on
 from tests.processes import Processes, kill
@@ -92,7 +92,7 @@ def test_a_killed_worker_costs_its_calls_and_nothing_that_was_there(
 
     # Two were under way: nobody knows of their calls but the server, and the budget.
     assert len(server.requests) == 8 + 2
-    calls = Counter(ModelCall.objects.values_list("trial_answer", flat=True))
+    calls = Counter(ModelCall.objects.values_list("item", flat=True))
     assert set(calls.values()) == {1}
     assert len(calls) == 8
     again = TrialAnswer.objects.filter(pk__in=there).values_list("lost", flat=True)

@@ -8,8 +8,8 @@ from grading.endpoints import APIKey
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.actions import Choice
 from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.runs.calling import actions as endpoint_actions
-from grading.runs.calling.models import Endpoint
+from grading.runs import actions as endpoint_actions
+from grading.runs.models import Endpoint
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.endpoints.steps import ok
 from tests.work import ask_model, grade_trial_answer
@@ -46,7 +46,7 @@ def try_on(endpoint: Endpoint, problem: Problem, *, times: int = 1) -> Trial:
     """Begin a trial as the problem's author; nobody works on it yet."""
     assert problem.author
     [trial] = trial_actions.begin(
-        problem=problem, asked_by=problem.author, choices=[choose(endpoint)], times=times
+        problem=problem, by=problem.author, choices=[choose(endpoint)], times=times
     )
     return trial
 

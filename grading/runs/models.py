@@ -1,4 +1,4 @@
-"""Endpoints that models are called at, every call as it was made, and what it cost."""
+"""Runs, the endpoints that models are called at, every call as it was made, and what it cost."""
 
 from decimal import Decimal
 from typing import Self
@@ -23,6 +23,9 @@ from grading.endpoints import (
     Prices,
     Rate,
 )
+from phybench.pages.sentences import SentenceField
+from phybench.people.models import User
+from phybench.work.triggers import require
 from phybench_grader.numbers.sentences import Sentence
 
 MARGIN_SECONDS = 30.0
@@ -214,7 +217,47 @@ MONEY_PLACES = 6
 """Decimals of what a call cost."""
 
 
+class Run(models.Model):
+    """
+    What calls are made for: each run of a model or of a judge, and each trial of a draft, is one.
+
+    It holds what they have in common. Calls and reservations are of a run, whichever kind it is.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "RUNNING", _("running")
+        PAUSED = "PAUSED", _("paused")
+        CANCELLED = "CANCELLED", _("cancelled")
+        ENDED = "ENDED", _("ended")
+
+    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
+    paused_for = models.CharField(max_length=40, blank=True)
+    paused_message = SentenceField()
+    started_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="run_is_paused_for_a_reason",
+                condition=Q(state="PAUSED") & ~Q(paused_for="")
+                | ~Q(state="PAUSED") & Q(paused_for=""),
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(name="run_stays_whose_it_is", fields=["started_by", "created_at"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"Run {self.pk}"
+
+
 class ModelCallQuerySet(models.QuerySet["ModelCall"]):
+    def for_item(self, run_id: int, item: int) -> Self:
+        """Keep those that a run made for one of its items."""
+        return self.filter(run=run_id, item=item)
+
     def cost(self) -> Cost:
         """Add up what they cost."""
         sums = self.aggregate(
@@ -232,26 +275,18 @@ class ModelCall(models.Model):
     """
     One HTTP call as it was made: what was sent, without the key, and what came back.
 
-    Never changed. What it was made for is one of the keys to other rows, or none, for a probe.
+    Never changed. `item` is the key of what its run made it for: an answer of a model, or a call of
+    a judge. A probe has neither; nor has an item what came when somebody else had that already.
     """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="calls")
-    trial_answer = models.ForeignKey(
-        "grading.TrialAnswer", on_delete=models.CASCADE, null=True, blank=True, related_name="calls"
+    run = models.ForeignKey(
+        Run, on_delete=models.CASCADE, null=True, blank=True, related_name="calls", db_index=False
     )
-    judge_call = models.ForeignKey(
-        "grading.JudgeCall",
-        on_delete=models.PROTECT,
+    item = models.PositiveBigIntegerField(
         null=True,
         blank=True,
-        related_name="exchanges",
-    )
-    run_answer = models.ForeignKey(
-        "grading.ModelRunAnswer",
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="calls",
+        help_text=_("Which of its run's answers, or of the questions to its judges."),
     )
     model = models.CharField(max_length=200, blank=True, help_text=_("As it was asked for."))
     url = models.CharField(max_length=600)
@@ -285,9 +320,29 @@ class ModelCall(models.Model):
                 name="call_that_brought_nothing_says_why",
                 condition=Q(status__isnull=False) | ~Q(reason=""),
             ),
+            models.CheckConstraint(
+                name="call_for_an_item_is_of_a_run",
+                condition=Q(item=None) | Q(run__isnull=False),
+            ),
         ]
+        indexes = [models.Index(fields=["run", "item"], name="calls_of_an_item")]
         triggers = [
             pgtrigger.Protect(name="call_is_append_only", operation=pgtrigger.Update),
+            require(
+                "call_is_for_an_item_of_its_run",
+                when=pgtrigger.Q(new__item__isnull=False),
+                found="""
+                    SELECT FROM grading_modelrunanswer
+                    WHERE id = NEW.item AND run_id = NEW.run_id
+                    UNION ALL
+                    SELECT FROM grading_trialanswer
+                    WHERE id = NEW.item AND trial_id = NEW.run_id
+                    UNION ALL
+                    SELECT FROM grading_judgecall call
+                    JOIN grading_judgeitem item ON item.id = call.item_id
+                    WHERE call.id = NEW.item AND item.run_id = NEW.run_id
+                """,
+            ),
             # It goes with a draft that nobody else saw, and with nothing else.
             pgtrigger.Trigger(
                 name="call_stays_while_what_it_was_for_does",
@@ -295,9 +350,8 @@ class ModelCall(models.Model):
                 when=pgtrigger.Before,
                 func="""
                     IF NOT EXISTS (
-                        SELECT 1 FROM grading_trialanswer AS answer
-                        JOIN grading_trial AS trial ON trial.id = answer.trial_id
-                        WHERE answer.id = OLD.trial_answer_id
+                        SELECT 1 FROM grading_trial AS trial
+                        WHERE trial.run_id = OLD.run_id
                         AND NOT EXISTS (
                             SELECT 1 FROM curation_revision
                             WHERE problem_id = trial.problem_id AND submitted_at IS NOT NULL
@@ -343,21 +397,8 @@ class Reservation(models.Model):
     """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="reservations")
-    model_run = models.ForeignKey(
-        "grading.ModelRun",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="reservations",
-        db_index=False,
-    )
-    judge_run = models.ForeignKey(
-        "grading.JudgeRun",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="reservations",
-        db_index=False,
+    run = models.ForeignKey(
+        Run, on_delete=models.CASCADE, related_name="reservations", db_index=False
     )
     calls = models.PositiveIntegerField()
     tokens = models.PositiveBigIntegerField()
@@ -366,17 +407,7 @@ class Reservation(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["model_run", "endpoint"], name="model_run_reserves_once"
-            ),
-            models.UniqueConstraint(
-                fields=["judge_run", "endpoint"], name="judge_run_reserves_once"
-            ),
-            models.CheckConstraint(
-                name="reservation_is_of_one_run",
-                condition=Q(model_run=None, judge_run__isnull=False)
-                | Q(model_run__isnull=False, judge_run=None),
-            ),
+            models.UniqueConstraint(fields=["run", "endpoint"], name="run_reserves_once"),
         ]
 
     def __str__(self) -> str:

@@ -43,12 +43,9 @@ from grading.endpoints import (
     estimate_tokens,
 )
 from grading.endpoints.text import clean
-from grading.judging.judgements.models import JudgeCall
-from grading.model_runs.models import ModelRunAnswer
-from grading.model_runs.trials.models import TrialAnswer
-from grading.runs.calling import reservations
-from grading.runs.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
-from grading.runs.calling.reservations import Holder, lock
+from grading.runs import reservations
+from grading.runs.models import CallUnderWay, Endpoint, ModelCall, Run, Spending
+from grading.runs.reservations import lock
 from phybench_grader.numbers.sentences import Sentence
 
 KEPT = 200_000
@@ -130,7 +127,7 @@ def ask(
     messages: Sequence[Message],
     parameters: Parameters,
     *,
-    run: Holder | None = None,
+    run: Run | None = None,
 ) -> Asked | Wait:
     """
     Make one attempt, or say in how many seconds to come back.
@@ -191,9 +188,7 @@ def _attempt_in_turn(
 
 
 @transaction.atomic
-def _set_aside(
-    endpoint: Endpoint, model: str, estimate: Cost, run: Holder | None
-) -> tuple[int, Cost]:
+def _set_aside(endpoint: Endpoint, model: str, estimate: Cost, run: Run | None) -> tuple[int, Cost]:
     """
     Set aside what a call may cost; return its row, and what of it its run had reserved.
 
@@ -236,17 +231,13 @@ def _spend(endpoint_id: int, model: str, cost: Cost) -> None:
 
 
 @transaction.atomic
-def keep(
-    asked: Asked,
-    *,
-    trial_answer: TrialAnswer | None = None,
-    judge_call: JudgeCall | None = None,
-    run_answer: ModelRunAnswer | None = None,
-) -> list[ModelCall]:
+def keep(asked: Asked, *, run: Run | None = None, item: int | None = None) -> list[ModelCall]:
     """
     Write down an attempt: each HTTP call, its cost, and what it says of the endpoint.
 
-    What it was for is given by its key, so that whoever has that can find the calls.
+    Args:
+        run: for which it was made.
+        item: the key of what it was made for in that run, by which the calls are found again.
     """
     endpoint = lock(asked.endpoint_id)
     # Lost in the meantime, it was counted already; that one call cost twice is better than never.
@@ -261,14 +252,7 @@ def keep(
     )
     exchanges = asked.outcome.exchanges
     calls = [
-        _write_call(
-            endpoint,
-            exchange,
-            model=asked.model,
-            trial_answer=trial_answer,
-            judge_call=judge_call,
-            run_answer=run_answer,
-        )
+        _write_call(endpoint, exchange, model=asked.model, run=run, item=item)
         for exchange in exchanges
     ]
     if calls:

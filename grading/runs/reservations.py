@@ -13,11 +13,8 @@ from django.db import transaction
 from django.db.models import Count, F, Sum
 
 from grading.endpoints import Allowance, Budget, Cost
-from grading.judging.runs.models import JudgeRun
-from grading.model_runs.models import ModelRun
-from grading.runs.calling.models import MONEY_PLACES, Endpoint, Reservation
+from grading.runs.models import MONEY_PLACES, Endpoint, Reservation, Run
 
-Holder = ModelRun | JudgeRun
 WHATS = ("calls", "tokens", "money")
 SMALLEST = Decimal(1).scaleb(-MONEY_PLACES)
 
@@ -27,7 +24,7 @@ def lock(endpoint_id: int) -> Endpoint:
     return Endpoint.objects.select_for_update(no_key=True).get(pk=endpoint_id)
 
 
-def measure(endpoint: Endpoint, but_for: Holder | None = None) -> Budget:
+def measure(endpoint: Endpoint, but_for: Run | None = None) -> Budget:
     """
     Say what may be spent today, what was, and what is set aside.
 
@@ -36,7 +33,7 @@ def measure(endpoint: Endpoint, but_for: Holder | None = None) -> Budget:
     """
     others = endpoint.reservations.all()
     if but_for is not None:
-        others = others.exclude(**_name(but_for))
+        others = others.exclude(run=but_for)
     counted = endpoint.under_way.aggregate(
         calls=Count("pk"), tokens=Sum("tokens"), money=Sum("money")
     )
@@ -47,10 +44,6 @@ def measure(endpoint: Endpoint, but_for: Holder | None = None) -> Budget:
         spent=endpoint.spending.of_today().cost(),
         reserved=_cost(counted) + _cost({what: reserved[f"{what}__sum"] for what in WHATS}),
     )
-
-
-def _name(holder: Holder) -> dict[str, Any]:
-    return {"model_run" if isinstance(holder, ModelRun) else "judge_run": holder}
 
 
 def _cost(sums: dict[str, Any]) -> Cost:
@@ -96,7 +89,7 @@ def list_left(endpoint: Endpoint, needed: Cost) -> list[Left]:
 
 
 @transaction.atomic
-def reserve(holder: Holder, endpoint_id: int, needed: Cost) -> Cost:
+def reserve(run: Run, endpoint_id: int, needed: Cost) -> Cost:
     """
     Keep what a run may need, or as much of it as is left; return what was kept.
 
@@ -104,7 +97,7 @@ def reserve(holder: Holder, endpoint_id: int, needed: Cost) -> Cost:
     what those before it have left.
     """
     endpoint = lock(endpoint_id)
-    endpoint.reservations.filter(**_name(holder)).delete()
+    endpoint.reservations.filter(run=run).delete()
     budget = measure(endpoint)
     used = budget.spent + budget.reserved
     limits = {what: getattr(budget.allowed, what) for what in WHATS}
@@ -115,11 +108,7 @@ def reserve(holder: Holder, endpoint_id: int, needed: Cost) -> Cost:
     kept = fit(needed, Allowance(**left))
     if kept.calls:
         Reservation.objects.create(
-            endpoint=endpoint,
-            calls=kept.calls,
-            tokens=kept.tokens,
-            money=kept.money,
-            **_name(holder),
+            endpoint=endpoint, run=run, calls=kept.calls, tokens=kept.tokens, money=kept.money
         )
     return kept
 
@@ -142,14 +131,14 @@ def fit(needed: Cost, left: Allowance) -> Cost:
     return Cost(calls, needed.tokens * calls // needed.calls, money)
 
 
-def free(holder: Holder) -> None:
+def free(run: Run) -> None:
     """Give up what a run has reserved: it makes no calls now."""
-    Reservation.objects.filter(**_name(holder)).delete()
+    Reservation.objects.filter(run=run).delete()
 
 
-def draw(holder: Holder | None, endpoint: Endpoint, estimate: Cost) -> Cost:
+def draw(run: Run | None, endpoint: Endpoint, estimate: Cost) -> Cost:
     """Take what a call may cost out of what its run has reserved; return how much of it was."""
-    row = endpoint.reservations.filter(**_name(holder)).first() if holder else None
+    row = endpoint.reservations.filter(run=run).first() if run else None
     if row is None:
         return Cost()
     drawn = Cost(*(min(getattr(row, what), getattr(estimate, what)) for what in WHATS))
@@ -157,9 +146,9 @@ def draw(holder: Holder | None, endpoint: Endpoint, estimate: Cost) -> Cost:
     return drawn
 
 
-def give_back(holder: Holder | None, endpoint: Endpoint, drawn: Cost) -> None:
+def give_back(run: Run | None, endpoint: Endpoint, drawn: Cost) -> None:
     """Keep again what was taken for a call that was not made."""
-    row = endpoint.reservations.filter(**_name(holder)).first() if holder else None
+    row = endpoint.reservations.filter(run=run).first() if run else None
     if row is not None:
         _change(row, drawn)
 

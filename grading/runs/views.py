@@ -14,9 +14,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading.endpoints import KeyringError
-from grading.runs.calling import actions as endpoint_actions
-from grading.runs.calling.forms import EndpointForm
-from grading.runs.calling.models import Endpoint, Spending
+from grading.runs import actions as endpoint_actions
+from grading.runs.forms import EndpointForm
+from grading.runs.models import Endpoint, Spending
 from grading.runs.sentences import translate
 from phybench.pages.csv import csv_response
 from phybench.people.http import MemberRequest, role_required
@@ -55,7 +55,7 @@ def endpoint(request: MemberRequest, pk: int) -> HttpResponse:
         "spent": found.spending.all()[:ROWS],
         "today": found.spending.of_today().cost(),
         "under_way": found.under_way.filter(until__gt=timezone.now()).count(),
-        "reserved": found.reservations.filter(calls__gt=0),
+        "reserved": found.reservations.filter(calls__gt=0).select_related("run__model_run"),
         # Those offered stay on the list, though the endpoint names others.
         "models": [
             (model, model in found.offered)

@@ -14,9 +14,9 @@ from grading.endpoints import (
     Limits,
     must_clear_key,
 )
-from grading.runs.calling import calls as calling
-from grading.runs.calling.models import Endpoint
-from grading.runs.calling.reservations import lock
+from grading.runs import calls as calling
+from grading.runs.models import Endpoint
+from grading.runs.reservations import lock
 
 PROBE_LIMITS = Limits(total=10.0, connect=5.0, silence=10.0, largest=1024 * 1024)
 """Somebody waits for it at a page."""

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from grading.endpoints import Keyring, generate_field_key
-from grading.runs.calling import calls as calling
-from grading.runs.calling.models import Endpoint
+from grading.runs import calls as calling
+from grading.runs.models import Endpoint
 from tests.grading.trials.trials import KEY, make_endpoint
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from grading.demo.fake_answers import MODELS, make_script
 from grading.demo.fake_endpoint import FakeEndpoint, Request
 from grading.endpoints import APIKey, KeyringError, generate_field_key
 from grading.model_runs.trials.prompt import write_prompt
-from grading.runs.calling import actions as endpoint_actions
-from grading.runs.calling import calls as calling
-from grading.runs.calling.models import Endpoint, Spending
+from grading.runs import actions as endpoint_actions
+from grading.runs import calls as calling
+from grading.runs.models import Endpoint, Spending
 from phybench_grader.numbers.sentences import Sentence
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from grading.runs.calling import views as endpoints
+from grading.runs import views as endpoints
 
 urlpatterns = [
     path("endpoints/", endpoints.endpoints, name="endpoints"),

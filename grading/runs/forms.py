@@ -9,7 +9,7 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading.endpoints import APIKey, BadURL, BaseURL
-from grading.runs.calling.models import Endpoint
+from grading.runs.models import Endpoint
 
 MOST_MODELS = 100
 LONGEST_NAME = 200

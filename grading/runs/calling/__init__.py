@@ -1,1 +1,0 @@
-"""Endpoints as rows: what is called at which, within rate and budget, all of it kept."""
