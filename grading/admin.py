@@ -28,9 +28,8 @@ from grading.disputes.contests.models import Contest
 from grading.disputes.keys.models import KeyCheck, KeyDecision
 from grading.disputes.regrades.models import RegradedSolve, RegradePart
 from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.models import JudgeFile, JudgeItem, JudgeRun, RunJudge
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
-from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
-from grading.judging.uploads.models import JudgeFile
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.models import Trial, TrialAnswer

@@ -31,8 +31,7 @@ from grading.answers.submissions.models import Submission
 from grading.board.reported.models import ReportedScore
 from grading.disputes.contests.models import Contest
 from grading.disputes.keys.models import KeyCheck
-from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.judging.uploads.models import JudgeFile
+from grading.judging.models import JudgeFile, JudgeItem, JudgeRun
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.trials.models import Trial
 from grading.runs.models import Endpoint

@@ -14,8 +14,8 @@ from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
+from grading.judging.models import JudgeItem
 from grading.judging.runs.actions import begin
-from grading.judging.runs.models import JudgeItem
 from grading.solvers.actions import describe
 from phybench.people.models import User
 from tests.conftest import accept, make_benchmark, make_draft, submit

@@ -10,7 +10,7 @@ import pytest
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.tasks import GRADING
-from grading.judging.tasks import JUDGING
+from grading.judging.runs.tasks import JUDGING
 from grading.submissions.drafts import actions as drafting
 from grading.submissions.drafts import submitting
 from phybench.people.models import User

@@ -14,7 +14,7 @@ from grading.answers import tasks as answers
 from grading.answers.models import Attempt
 from grading.board.analyses.tasks import WORKING_OUT
 from grading.board.scaling.tasks import SORTING
-from grading.judging.tasks import JUDGING
+from grading.judging.runs.tasks import JUDGING
 from grading.model_runs.trials import tasks as trials
 from phybench.news.mails.gathering import gather
 from phybench.news.mails.models import Mail

@@ -4,9 +4,7 @@ from django.db.models import Q, QuerySet
 
 from grading.answers.permissions import list_submissions
 from grading.answers.submissions.models import Submission
-from grading.judging.prompts.models import JudgePrompt
-from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
-from grading.judging.uploads.models import JudgeFile
+from grading.judging.models import JudgeFile, JudgeRun, JudgeRunQuerySet
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import judges, list_hand_in_for
 from phybench.people.models import Role, User
@@ -46,13 +44,3 @@ def list_judge_files(user: User) -> QuerySet[JudgeFile]:
 
 def may_run_on_file(user: User, file: JudgeFile) -> bool:
     return judges(user) and list_judge_files(user).filter(pk=file.pk).exists()
-
-
-def can_release(user: User, prompt: JudgePrompt) -> bool:
-    """Whether `user` may let a prompt be used: whoever writes it can have the key told."""
-    return releases_prompts(user) and not prompt.is_usable
-
-
-def releases_prompts(user: User) -> bool:
-    """Whether `user` lets prompts be used; of those they bring none waits."""
-    return user.has_role(Role.ADMIN)

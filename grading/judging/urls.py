@@ -2,11 +2,11 @@ from django.urls import path
 
 from grading.judging.calibration import curves
 from grading.judging.calibration import views as calibration
-from grading.judging.judgements import views as judgements
 from grading.judging.prompts import views as prompts
 from grading.judging.rulings import lists as ruling_lists
 from grading.judging.rulings import views as rulings
 from grading.judging.runs import item_lists as run_items
+from grading.judging.runs import item_views as judgements
 from grading.judging.runs import lists as run_list
 from grading.judging.runs import views as runs
 from grading.judging.uploads import views as judge_files

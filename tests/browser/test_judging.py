@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from grading.demo.fake_answers import MODELS, make_script
+from grading.judging.models import JudgeRun
 from grading.judging.prompts.configurations import Chosen
-from grading.judging.runs.models import JudgeRun
 from grading.samples.labels.models import Ruling
 from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults

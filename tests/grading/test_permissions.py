@@ -13,11 +13,12 @@ from grading.answers.permissions import (
     list_submissions,
     tells_key,
 )
-from grading.judging.permissions import can_release, list_runs, may_go_on, may_run
+from grading.judging.models import JudgeRun
+from grading.judging.permissions import list_runs, may_go_on, may_run
 from grading.judging.prompts.actions import bring_prompt, release_prompt
+from grading.judging.prompts.permissions import can_release
 from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
-from grading.judging.runs.models import JudgeRun
 from grading.samples.labels import actions as labels
 from grading.samples.labels.permissions import (
     can_rule,

@@ -10,8 +10,8 @@ from grading.judging.calibration.standing import Calibration, RulingCase, calibr
 from grading.judging.engine.labelled import weigh
 from grading.judging.judgements.emptiness import collect_tallies
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeItem
 from grading.judging.prompts.models import JudgeConfiguration
-from grading.judging.runs.models import JudgeItem
 from grading.samples.labels.rulings import Source, settled
 from phybench_grader.judges.kinds import KINDS
 from phybench_grader.statistics.panels import PanelWorth

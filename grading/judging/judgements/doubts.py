@@ -5,7 +5,7 @@ from typing import Any
 
 from grading.answers.models import Grade, VerdictChoice
 from grading.judging.engine.records import list_doubts
-from grading.judging.runs.models import JudgeItem
+from grading.judging.models import JudgeItem
 from phybench_grader.judges.kinds import of_verdict
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.answers.models import Attempt
 from grading.endpoints import Cost
+from grading.judging.models import JudgeItem
 from grading.judging.prompts.models import JudgeConfiguration
-from grading.judging.runs.models import JudgeItem
 from grading.runs.models import MONEY_PLACES
 from phybench.pages.sentences import SentenceField
 

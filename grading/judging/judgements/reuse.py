@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 
 from grading.judging.judgements.models import Judgement
-from grading.judging.uploads.models import JudgeFile
+from grading.judging.models import JudgeFile
 
 
 def list_reusable(sha256: str, *, file_id: int | None) -> QuerySet[Judgement]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.pairs.matching import match_submissions, name_sides
 from grading.judging.pairs.preferences import SAYS
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.pages.listing import Column, by
 
 SIDES = ("A", "B")

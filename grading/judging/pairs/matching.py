@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
-from grading.judging.runs.models import JudgeRun
+from grading.judging.models import JudgeRun
 
 
 class LeftOut(StrEnum):

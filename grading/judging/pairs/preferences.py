@@ -15,7 +15,7 @@ from django.db.models import Count, OuterRef, Q, Subquery
 
 from grading.judging.judgements.doubts import grader_says_right
 from grading.judging.judgements.models import JudgeCall, Judgement
-from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.models import JudgeItem, JudgeRun
 from phybench_grader.statistics.metrics import FULL, Mean
 
 HALF = FULL / 2

@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 
 from grading.answers.models import Grade
 from grading.answers.submissions.models import Submission
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.pairs.lists import SIDES
 from grading.judging.pairs.matching import LeftOut, match_submissions, name_both, name_sides
 from grading.judging.pairs.preferences import Graded, SaidOfPair, collect, count_places
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench_grader.judges.items import Item
 
 Sides = tuple[str, str]

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from grading.judging.permissions import releases_prompts
 from grading.judging.prompts.models import JudgePrompt
+from grading.judging.prompts.permissions import releases_prompts
 from grading.runs import sentences
 from phybench.people.models import User
 from phybench_grader.judges.kinds import KINDS

@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from grading.judging.permissions import can_release
 from grading.judging.prompts import actions
 from grading.judging.prompts.forms import PromptForm
 from grading.judging.prompts.models import JudgePrompt
+from grading.judging.prompts.permissions import can_release
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

@@ -8,7 +8,7 @@ from django.db.models import Exists, Min, OuterRef, QuerySet, Subquery
 
 from grading.answers.models import Attempt
 from grading.judging.judgements.models import Judgement
-from grading.judging.runs.models import JudgeRun
+from grading.judging.models import JudgeRun
 from grading.samples.labels.models import Ruling
 from grading.samples.labels.permissions import list_rulable
 from phybench.people.models import User

@@ -14,13 +14,13 @@ from grading.answers.submissions.models import Submission
 from grading.judging.engine import records
 from grading.judging.engine.configuration import Configuration
 from grading.judging.judgements.emptiness import find_decided
+from grading.judging.models import JudgeItem, JudgeRun, RunJudge
 from grading.judging.pairs.matching import match_submissions
 from grading.judging.permissions import may_go_on, may_run
 from grading.judging.prompts.configurations import Chosen, read, store
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs import estimates
-from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
-from grading.judging.tasks import JUDGING
+from grading.judging.runs.tasks import JUDGING
 from grading.judging.words import name_kinds
 from grading.runs import reservations, sentences
 from grading.runs.models import Run

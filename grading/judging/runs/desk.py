@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
+from grading.judging.models import JudgeRun
 from grading.judging.permissions import list_runs
-from grading.judging.runs.models import JudgeRun
 from phybench.news.desks.counting import count_line
 from phybench.news.desks.lines import Line, Urgency
 from phybench.news.desks.registry import desk_lines

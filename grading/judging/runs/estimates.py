@@ -9,9 +9,9 @@ from grading.judging.engine.bench import prepare
 from grading.judging.engine.configuration import Configuration
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.judgements.reuse import list_reusable
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.prompts.configurations import Chosen, read_row
 from grading.judging.runs.items import find_item
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.runs import reservations
 from grading.runs.reservations import Left
 from phybench_grader.judges import Judgement as Said

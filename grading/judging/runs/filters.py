@@ -6,8 +6,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeItem, JudgeRun, JudgeRunQuerySet
 from grading.judging.prompts.models import list_kinds
-from grading.judging.runs.models import JudgeItem, JudgeRun, JudgeRunQuerySet
 from phybench.pages.listing import ListFilter, choice
 
 DOUBTFUL = "DOUBTFUL"

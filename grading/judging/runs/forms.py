@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.answers.submissions.models import Submission
 from grading.judging.engine.documents import MOST_JUDGES
+from grading.judging.models import JudgeRun
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.prompts.forms import LANGUAGES, refuse_manner, say_without_reference
 from grading.judging.prompts.models import JudgePrompt, list_kinds
 from grading.judging.runs.actions import Plan
-from grading.judging.runs.models import JudgeRun
 from grading.runs.forms import plain
 from grading.runs.models import Endpoint
 from phybench_grader.judges.kinds import KINDS

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_GET
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.pairs.lists import list_heads_of_pairs, list_left_out, list_said_of_pairs
 from grading.judging.permissions import list_runs
 from grading.judging.runs.filters import DOUBTFUL, KNOWN, OWN, ItemFilter
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.runs import sentences
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

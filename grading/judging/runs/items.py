@@ -3,9 +3,9 @@
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
 from grading.judging.engine.configuration import Configuration
+from grading.judging.given import read_item
+from grading.judging.models import JudgeItem
 from grading.judging.pairs.matching import match
-from grading.judging.runs.given import read_item
-from grading.judging.runs.models import JudgeItem
 from phybench_grader.judges import TruthKind
 from phybench_grader.judges.items import Item
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from grading.judging.judgements.models import JudgeCall
+from grading.judging.models import JudgeRun, JudgeRunQuerySet
 from grading.judging.permissions import list_runs
 from grading.judging.runs.filters import RunFilter
-from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

@@ -14,12 +14,11 @@ from django.utils.translation import gettext as _
 from grading.answers.submissions.models import Submission
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.items import BadItems, say_fault
+from grading.judging.models import JudgeFile, JudgeRun
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import CannotRun, Plan, list_known
 from grading.judging.runs.estimates import Estimate, estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm
-from grading.judging.runs.models import JudgeRun
-from grading.judging.uploads.models import JudgeFile
 from grading.judging.words import name_kinds, say, say_most_turns
 from phybench.people.http import MemberRequest
 from phybench_grader.judges import Mode, Reason

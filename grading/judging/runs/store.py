@@ -32,7 +32,7 @@ from grading.endpoints import Cause as CallReason
 from grading.endpoints.text import clean
 from grading.judging.engine.store import Called
 from grading.judging.judgements.models import JudgeCall
-from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.runs import calls as calling
 from grading.runs.models import Endpoint
 from phybench.work.models import Lost

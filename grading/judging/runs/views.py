@@ -21,13 +21,13 @@ from grading.judging.calibration.collecting import weigh_panel
 from grading.judging.engine.steadiness import measure
 from grading.judging.judgements.emptiness import collect_tallies
 from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.pairs.views import describe_match, describe_pairs
 from grading.judging.permissions import list_runs
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs import item_lists
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
 from grading.judging.runs.items import list_items
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.runs.setup_words import say_setup
 from grading.judging.trust_words import say_beside_best, say_empty_so_far, say_votes

@@ -25,9 +25,9 @@ from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.judgements.doubts import compare
 from grading.judging.judgements.models import Judgement
 from grading.judging.judgements.reuse import list_reusable
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.prompts.configurations import read_row
 from grading.judging.runs.items import find_item
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.runs.store import (
     NOTHING_RESERVED,
     AtRest,

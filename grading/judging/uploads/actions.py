@@ -7,6 +7,8 @@ from django.utils.translation import gettext as _
 
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.items import BadItems, Listed, parse_items
+from grading.judging.given import write_item
+from grading.judging.models import JudgeFile, JudgeItem, JudgeRun
 from grading.judging.permissions import may_run_on_file
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import (
@@ -16,9 +18,6 @@ from grading.judging.runs.actions import (
     list_known,
     start,
 )
-from grading.judging.runs.given import write_item
-from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.judging.uploads.models import JudgeFile
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import can_hand_in
 from phybench.people.models import User

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.documents import MOST_TURNS
+from grading.judging.models import JudgeFile
 from grading.judging.permissions import list_judge_files, list_runs
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.uploads import actions
 from grading.judging.uploads.forms import FileRunForm, UploadForm
-from grading.judging.uploads.models import JudgeFile
 from grading.judging.words import name_kinds
 from grading.runs.models import Endpoint
 from grading.solvers.permissions import list_hand_in_for

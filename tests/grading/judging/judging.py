@@ -9,10 +9,10 @@ from grading.demo.fake_endpoint import Request
 from grading.demo.fake_judge import read_token
 from grading.demo.fake_replies import FakeReply
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.runs.models import Endpoint
 from phybench_grader.judges import CANARIES
 from phybench_grader.judges.empty_answers import EMPTY_ANSWERS

@@ -6,8 +6,8 @@ from grading.answers.submissions.models import Submission
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_judge import read_data
 from grading.demo.fake_replies import FakeReply
+from grading.judging.models import JudgeRun
 from grading.judging.prompts.configurations import Chosen
-from grading.judging.runs.models import JudgeRun
 from grading.runs.models import Endpoint
 from phybench.people.models import User
 from phybench_grader.judges.kinds import KINDS

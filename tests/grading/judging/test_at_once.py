@@ -6,13 +6,12 @@ import pytest
 
 from grading.answers.models import Attempt
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeFile, JudgeItem, JudgeRun
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs import work
 from grading.judging.runs.actions import CannotRun
-from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.judging.tasks import JUDGING
+from grading.judging.runs.tasks import JUDGING
 from grading.judging.uploads.actions import UploadedBefore, upload
-from grading.judging.uploads.models import JudgeFile
 from grading.samples.labels import rulings
 from grading.samples.labels.models import Ruling
 from tests.grading.concurrency import hold, meanwhile

@@ -6,7 +6,7 @@ import pytest
 
 from grading.demo.fake_judge import read_token
 from grading.judging.judgements.models import JudgeCall, Judgement
-from grading.judging.runs.models import JudgeItem
+from grading.judging.models import JudgeItem
 from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import each_time, files, item, semantic  # noqa: F401
 from tests.grading.judging.judging import (

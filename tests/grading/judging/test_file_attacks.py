@@ -8,10 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeFile, JudgeItem
 from grading.judging.runs.items import make_item
-from grading.judging.runs.models import JudgeItem
 from grading.judging.uploads import actions
-from grading.judging.uploads.models import JudgeFile
 from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person

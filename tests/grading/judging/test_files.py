@@ -10,11 +10,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeFile, JudgeItem, JudgeRun
 from grading.judging.permissions import list_judge_files
 from grading.judging.runs.actions import CannotRun
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.uploads import actions
-from grading.judging.uploads.models import JudgeFile
 from grading.runs import sentences
 from grading.solvers.actions import merge
 from phybench.people.models import Role

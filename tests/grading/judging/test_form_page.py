@@ -5,10 +5,10 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeRun
 from grading.judging.prompts.configurations import find_built_in
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs import actions as run_actions
-from grading.judging.runs.models import JudgeRun
 from grading.runs.models import Endpoint
 from phybench_grader.judges.kinds import KINDS
 from tests.grading.endpoints import steps

@@ -6,8 +6,8 @@ from django.utils import translation
 
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.setup_words import say_setup
+from grading.judging.runs.tasks import JUDGING
 from grading.judging.runs.work import judge
-from grading.judging.tasks import JUDGING
 from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person

@@ -12,10 +12,10 @@ from curation.problems.models import Revision
 from grading.answers.submissions.models import Submission
 from grading.board.judge_column import list_judges
 from grading.judging.calibration.collecting import collect
+from grading.judging.models import JudgeRun
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.rulings.waiting import list_waiting
 from grading.judging.runs import actions as run_actions
-from grading.judging.runs.models import JudgeRun
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps

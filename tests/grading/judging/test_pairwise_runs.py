@@ -8,11 +8,11 @@ from django.db import DatabaseError, connection, transaction
 from curation.problems.benchmarks.models import Benchmark
 from grading.answers.submissions.models import Submission
 from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.pairs.preferences import count_places
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.runs.models import Endpoint
 from grading.submissions import publication
 from phybench.people.models import Role

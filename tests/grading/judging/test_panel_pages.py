@@ -12,8 +12,8 @@ from grading.board.judge_column import make_column
 from grading.board.table import make_board
 from grading.judging.calibration.collecting import collect
 from grading.judging.judgements.models import Judgement
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.prompts.configurations import Chosen
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.samples.labels import rulings
 from phybench_grader.statistics.halves import is_for_choosing
 from phybench_grader.statistics.panels import Beats

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from grading.endpoints import Cause
 from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.runs.models import Endpoint, ModelCall, Spending
 from phybench.work.kinds import Pool, claim_next
 from tests.grading.endpoints import steps

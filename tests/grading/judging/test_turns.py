@@ -7,8 +7,8 @@ import pytest
 from development import web
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
-from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.judging.tasks import JUDGING
+from grading.judging.models import JudgeItem, JudgeRun
+from grading.judging.runs.tasks import JUDGING
 from phybench.work.kinds import Pool, claim_next
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.concurrency import hold

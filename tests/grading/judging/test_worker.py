@@ -18,10 +18,10 @@ from grading.answers.submissions.models import Submission
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
 from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.prompts.configurations import read_row
 from grading.judging.runs import actions as run_actions
-from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.judging.tasks import JUDGING
+from grading.judging.runs.tasks import JUDGING
 from grading.runs.models import ModelCall
 from phybench.work.tasks import wake
 from tests.development.checkout import PATIENCE_SECONDS, wait_until

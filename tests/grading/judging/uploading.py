@@ -2,9 +2,8 @@
 
 import json
 
-from grading.judging.runs.models import JudgeRun
+from grading.judging.models import JudgeFile, JudgeRun
 from grading.judging.uploads import actions
-from grading.judging.uploads.models import JudgeFile
 from tests.grading.judging.judging import JUDGE, skip_canaries
 from tests.organisations import organisation_of
 

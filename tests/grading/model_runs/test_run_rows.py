@@ -26,8 +26,16 @@ def both(serve, version, draft, evaluator) -> Both:
     return run, trial
 
 
+@transaction.atomic
+def do(act: Callable[[], object]) -> None:
+    """Act, and have checked now what is checked late."""
+    act()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
 def find_item_of(run: ModelRun, *, but_of: Trial) -> int:
-    return (run.answers.exclude(pk__in=but_of.answers.values("pk"))).latest("pk").pk
+    return run.answers.exclude(pk__in=but_of.answers.values("pk")).latest("pk").pk
 
 
 def reserve_twice(run: ModelRun) -> None:
@@ -82,10 +90,8 @@ REFUSED: dict[str, tuple[str, Callable[[ModelRun, Trial], object]]] = {
 
 @pytest.mark.parametrize(("why", "act"), REFUSED.values(), ids=list(REFUSED))
 def test_the_database_refuses(both: Both, why: str, act: Callable[..., object]) -> None:
-    with pytest.raises(DatabaseError, match=why), transaction.atomic():
-        act(*both)
-        with connection.cursor() as cursor:
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    with pytest.raises(DatabaseError, match=why):
+        do(lambda: act(*both))
 
 
 def test_a_call_of_which_somebody_else_has_the_item_is_of_its_run_alone(both: Both) -> None:

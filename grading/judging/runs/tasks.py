@@ -3,8 +3,8 @@
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from grading.judging.models import JudgeItem, JudgeRun
 from grading.judging.runs import work
-from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.work.kinds import Kind, Pool, register
 from phybench.work.tasks import wake
 

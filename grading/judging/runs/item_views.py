@@ -18,9 +18,9 @@ from grading.answers.models import Attempt, Grade
 from grading.answers.permissions import tells_key
 from grading.answers.responses import mark_graded
 from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.models import JudgeItem
 from grading.judging.pairs.views import describe_pair, find_sides
 from grading.judging.permissions import list_runs
-from grading.judging.runs.models import JudgeItem
 from grading.judging.runs.views import name_currencies, say_limit
 from grading.runs.models import ModelCall
 from phybench.people.http import MemberRequest, role_required

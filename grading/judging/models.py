@@ -1,4 +1,4 @@
-"""Runs of judges: prompts and configurations, what is to be judged, and what was asked and said."""
+"""Runs of judges, and what they judge: answers of submissions, or items of a file."""
 
 from decimal import Decimal
 from typing import ClassVar, Self
@@ -7,15 +7,17 @@ import pgtrigger
 from django.db import models
 from django.db.models import Count, F, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
 from grading.endpoints import Cost
+from grading.judging.given import read_refusal, say_id
 from grading.judging.prompts.models import JudgeConfiguration
-from grading.judging.runs.given import read_refusal, say_id
-from grading.judging.uploads.models import JudgeFile
 from grading.runs.models import MONEY_PLACES, Endpoint, Run
+from grading.solvers.models import Organisation
+from phybench.people.models import User
 from phybench.work.models import Leased
 from phybench.work.triggers import require
 from phybench_grader.judges.canaries import Canary
@@ -25,6 +27,44 @@ from phybench_grader.numbers.sentences import Sentence
 
 IS_COMPARING = " OR ".join(f"kind = '{one.code}'" for one in KINDS.values() if one.compares)
 """In SQL, of a configuration: whether its kind of judge compares two answers."""
+
+
+class JudgeFile(models.Model):
+    """
+    A file of items as it was uploaded, for runs of judges.
+
+    What a line means hangs on the judge and on what is left to the item, so it is read anew for
+    each run; the run keeps what was read.
+    """
+
+    organisation = models.ForeignKey(
+        Organisation, on_delete=models.PROTECT, related_name="judge_files"
+    )
+    uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    file_name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64, help_text=_("Of the file, byte for byte."))
+    content = models.BinaryField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+        triggers = [
+            pgtrigger.Protect(name="judge_file_stays", operation=pgtrigger.Delete),
+            # Its organisation may be merged into another.
+            pgtrigger.Protect(
+                name="judge_file_is_frozen",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(
+                    "uploaded_by", "file_name", "sha256", "content", "created_at"
+                ),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    def get_absolute_url(self) -> str:
+        return reverse("grading:judge_file", args=[self.pk])
 
 
 class JudgeRunQuerySet(models.QuerySet["JudgeRun"]):
