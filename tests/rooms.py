@@ -38,7 +38,7 @@ class House:
     """Places in rooms that name a module of the application to a function that imports it."""
     circles: list[list[str]]
     circles_of_parts: list[list[str]]
-    """Circles between the folders of a room."""
+    """Circles between what lies side by side in a room: its files and its folders."""
     floors: dict[str, int]
 
     @property
@@ -63,11 +63,11 @@ def find_room(module: str, root: Path = ROOT) -> str:
 
 
 def find_part(module: str, root: Path = ROOT) -> str:
-    """Return the folder below its room that a module lies in, or the room for its own files."""
-    parts = module.split(".")
-    while len(parts) > 2 and not root.joinpath(*parts).is_dir():
-        parts.pop()
-    return ".".join(parts)
+    """Return the file or folder of its room that a module lies in; "" for the room's own face."""
+    part = ".".join(module.split(".")[:3])
+    path = root.joinpath(*part.split("."))
+    is_part = part.count(".") == 2 and (path.is_dir() or path.with_suffix(".py").exists())
+    return part if is_part and path.name != "__init__" else ""
 
 
 def list_imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -110,8 +110,8 @@ def count(root: Path = ROOT) -> House:
                 to_roof.append(f"{name}:{line} {imported}")
             elif there != here:
                 own.add(there)
-            elif (part := find_part(imported, root)) != (own_part := find_part(module, root)):
-                parts[own_part].add(part)
+            elif (part := find_part(imported, root)) and (own_part := find_part(module, root)):
+                parts[own_part] |= {part} - {own_part}
         if str(name) != DISCOVERY:
             looked_up += [f"{name}:{line} {imported}" for line, imported in list_looked_up(tree)]
     circles = [sorted(group) for group in condense(arrows) if len(group) > 1]

@@ -27,7 +27,9 @@ MODULES = {
     "grading/board/table/rows.py": "from grading.board.picture.bars import draw",
     "grading/board/picture/bars.py": "from grading.board.table import rows",
     "curation/texts/units.py": "import re\nfrom phybench.work import leases",
-    "phybench/work/leases.py": "import_string(settings.PROBLEMS_CLOSED_BY)\nimport_string(name)",
+    "phybench/work/leases.py": "import_string(settings.PROBLEMS_CLOSED_BY)\nimport_string(name)\n"
+    "from phybench.work.kinds import Kind",
+    "phybench/work/kinds.py": "from phybench.work import leases",
     "phybench/migrations/0001.py": "import grading.models",
 }
 
@@ -49,7 +51,10 @@ def test_a_circle_is_found_between_rooms_and_between_the_parts_of_one(tmp_path):
     house = count(make_house(tmp_path))
 
     assert house.circles == [["grading.board", "grading.runs"]]
-    assert house.circles_of_parts == [["grading.board.picture", "grading.board.table"]]
+    assert house.circles_of_parts == [
+        ["grading.board.picture", "grading.board.table"],
+        ["phybench.work.kinds", "phybench.work.leases"],
+    ]
     assert house.floors["curation.texts"] == 2
     assert house.counts["arrows"] == 3
 
