@@ -59,20 +59,13 @@ from grading.studies.models import (
     Deviation,
     HumanBaseline,
     Invitation,
+    Participation,
     Preregistration,
     Study,
     StudyItem,
 )
 from grading.studies.repairs.models import Repair
-from grading.studies.sessions.models import (
-    Exclusion,
-    Extension,
-    Participation,
-    Save,
-    Session,
-    SessionItem,
-    Trace,
-)
+from grading.studies.sessions.models import Exclusion, Extension, Save, Session, SessionItem, Trace
 from grading.submissions.drafts.models import (
     Draft,
     DraftAnswer,

@@ -283,7 +283,7 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- Studies --------------------------------------------------------------------------------
 
-PROBLEMS_CLOSED_BY = "grading.studies.permissions.list_closed_to_reader"
+PROBLEMS_CLOSED_BY = "grading.studies.sessions.permissions.list_closed_to_reader"
 """Which problems somebody may not read for now: `curation/problems/permissions.py` asks it."""
 
 # --- People ---------------------------------------------------------------------------------

@@ -28,11 +28,11 @@ from grading.demo.study_texts import (
 )
 from grading.demo.wordings import Wordings, find_wordings
 from grading.studies import actions as studying
-from grading.studies.models import Study
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions
-from grading.studies.sessions.models import GRACE, Participation, Session, SessionItem
+from grading.studies.sessions.models import GRACE, Session, SessionItem
 from grading.studies.sessions.sync import Event, take
-from grading.studies.sessions.withdrawal import withdraw
+from grading.studies.withdrawals.actions import withdraw
 from phybench.people.models import User
 
 PROBLEMS, MINUTES, PEOPLE = 6, 90, 16

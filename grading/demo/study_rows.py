@@ -31,10 +31,10 @@ from grading.demo.study_texts import QUESTIONS, STUDY
 from grading.demo.wordings import Wordings, find_wordings
 from grading.solvers.models import Solver
 from grading.studies import actions as studying
-from grading.studies.models import Study, StudyItem
+from grading.studies.models import Participation, Study, StudyItem
 from grading.studies.sessions.actions import LETTERS
 from grading.studies.sessions.assigning import Candidate, choose
-from grading.studies.sessions.models import Exclusion, Participation
+from grading.studies.sessions.models import Exclusion
 from phybench.people.models import Role, User
 from phybench.work.tasks import wake
 

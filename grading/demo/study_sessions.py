@@ -12,16 +12,8 @@ from grading.demo.study_plan import Plan, Sat
 from grading.demo.study_texts import EXTENDED, WHY_GAVE_UP
 from grading.demo.wordings import Wordings
 from grading.solvers.models import Solver
-from grading.studies.models import StudyItem
-from grading.studies.sessions.models import (
-    GRACE,
-    Extension,
-    Participation,
-    Save,
-    Session,
-    SessionItem,
-    Trace,
-)
+from grading.studies.models import Participation, StudyItem
+from grading.studies.sessions.models import GRACE, Extension, Save, Session, SessionItem, Trace
 from phybench.people.models import User
 
 TAB = "simulated"

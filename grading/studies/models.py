@@ -1,4 +1,4 @@
-"""Studies of how people do on a version, and what was fixed before the first one began."""
+"""Studies of how people do on a version, who takes part, and what was fixed beforehand."""
 
 import hashlib
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 import pgtrigger
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -16,10 +16,6 @@ from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.studies.reporting import Reporting
 from phybench.people.models import Language, User
 from phybench.work.triggers import require
-
-if TYPE_CHECKING:
-    from grading.studies.sessions.models import ParticipationQuerySet
-
 
 Told = str | float | bool | list[object] | dict[str, object]
 """What a field says, as JSON."""
@@ -146,7 +142,6 @@ class Study(Reporting):
     objects = StudyQuerySet.as_manager()
 
     if TYPE_CHECKING:
-        participations: ParticipationQuerySet
         version_id: int
 
     class Meta:
@@ -288,6 +283,71 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"Invitation to {self.study}"
+
+
+class ParticipationQuerySet(models.QuerySet["Participation"]):
+    def staying(self) -> Self:
+        """Leave out who has withdrawn."""
+        return self.filter(withdrawn_at=None)
+
+    def count_flow(self) -> dict[str, int]:
+        """Count how far people have come, and whom an admin has left out."""
+        return self.aggregate(
+            joined=Count("pk"),
+            practised=Count("pk", filter=Q(practised_at__isnull=False)),
+            started=Count("session"),
+            finished=Count("session", filter=Q(session__ended_at__isnull=False)),
+            withdrawn=Count("pk", filter=Q(withdrawn_at__isnull=False)),
+            left_out=Count("exclusion"),
+        )
+
+
+class Participation(models.Model):
+    """
+    Somebody in a study, by a pseudonym that no page or file joins with their name.
+
+    Who withdraws is forgotten: what is left is that there was somebody.
+    """
+
+    study = models.ForeignKey(
+        Study, on_delete=models.PROTECT, related_name="participations", db_index=False
+    )
+    person = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="participations"
+    )
+    pseudonym = models.CharField(max_length=12)
+    consent_version = models.PositiveSmallIntegerField()
+    consent_sha256 = models.CharField(max_length=64, help_text=_("Of the text consented to."))
+    consented_at = models.DateTimeField(default=timezone.now, editable=False)
+    answers: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(
+        default=dict, blank=True, help_text=_("To the questions of eligibility and background.")
+    )
+    attested_at = models.DateTimeField(null=True, blank=True, editable=False)
+    practised_at = models.DateTimeField(null=True, blank=True, editable=False)
+    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = ParticipationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["study", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "person"], name="one_participation_a_person"),
+            models.UniqueConstraint(fields=["study", "pseudonym"], name="one_pseudonym_a_study"),
+            models.CheckConstraint(name="consent_is_to_a_text", condition=~Q(consent_sha256="")),
+            models.CheckConstraint(
+                name="who_withdrew_is_forgotten",
+                condition=Q(withdrawn_at=None, person__isnull=False)
+                | Q(withdrawn_at__isnull=False, person=None, answers={}),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pseudonym} in {self.study}"
+
+    def agrees_to(self, study: Study) -> bool:
+        """Whether this person has consented to what the study says now, and attested it."""
+        has_attested = self.attested_at is not None or not study.attestation.strip()
+        return self.consent_sha256 == study.consent_sha256 and has_attested
 
 
 class Preregistration(models.Model):

@@ -12,6 +12,7 @@ from grading.studies.sessions import live_views as live
 from grading.studies.sessions import preview_views as preview
 from grading.studies.sessions import session_views as sessions
 from grading.studies.sessions import views as sitting
+from grading.studies.withdrawals import views as withdrawals
 
 urlpatterns = [
     path("studies/", studies.studies, name="studies"),
@@ -61,7 +62,7 @@ urlpatterns = [
     path("studies/<int:pk>/letters/", letters.letters, name="letters"),
     path("studies/<int:pk>/letters/again/", letters.send_letters_again, name="send_letters_again"),
     path("studies/<int:pk>/letters/off/", letters.letters_off, name="letters_off"),
-    path("studies/<int:pk>/withdraw/", sitting.withdraw, name="withdraw_from_study"),
+    path("studies/<int:pk>/withdraw/", withdrawals.withdraw, name="withdraw_from_study"),
     path(
         "studies/<int:pk>/repairs/again/", repairs.grade_repairs_again, name="grade_repairs_again"
     ),

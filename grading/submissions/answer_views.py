@@ -15,7 +15,7 @@ from grading.answers.runs.models import RunKey
 from grading.answers.trees.drawing import draw
 from grading.disputes.contests.actions import mark_read
 from grading.disputes.contests.outcomes import find_overruled, list_outcomes
-from grading.disputes.permissions import can_contest
+from grading.disputes.contests.permissions import can_contest
 from grading.submissions.neighbours import find_neighbours
 from phybench.people.http import MemberRequest
 from phybench_grader.numbers.sentences import Sentence

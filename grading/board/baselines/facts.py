@@ -19,18 +19,10 @@ from grading.board.baselines.comparing import (
 )
 from grading.board.baselines.differences import find_differences
 from grading.studies.baselines.results import Results, collect
-from grading.studies.models import Study
+from grading.studies.models import Participation, Study
 from grading.studies.reporting import SAID_ANY_TIME
 from grading.studies.sessions.late import LATE_ANSWER
-from grading.studies.sessions.models import (
-    Exclusion,
-    Extension,
-    Participation,
-    Save,
-    Session,
-    SessionItem,
-    Trace,
-)
+from grading.studies.sessions.models import Exclusion, Extension, Save, Session, SessionItem, Trace
 from phybench.people.models import Language
 from phybench_grader.statistics.positions import find_effect
 from phybench_grader.statistics.session_times import find_times

@@ -11,7 +11,7 @@ from curation.reports.models import Erratum
 from curation.reports.permissions import list_reports
 from grading.board.items.models import ItemAssessment, Part, Soundness
 from grading.disputes.keys.models import KeyCheck
-from grading.disputes.permissions import decides_keys
+from grading.disputes.keys.permissions import decides_keys
 from phybench.people.models import User
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.answers.runs.models import GradingRun
 from grading.disputes.contests.models import Contest, ContestQuerySet
-from grading.disputes.permissions import can_contest, list_own_contests
+from grading.disputes.contests.permissions import can_contest, list_own_contests
 from grading.solvers.models import Membership, Organisation
 from phybench.people.models import User
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
-from grading.disputes.permissions import list_own_contests, list_rulable_contests
+from grading.disputes.contests.permissions import list_own_contests, list_rulable_contests
 from phybench.news.desks.counting import count_line
 from phybench.news.desks.lines import Line, Link, Urgency
 from phybench.news.desks.registry import desk_lines, desk_links

@@ -15,7 +15,7 @@ from grading.disputes.contests.actions import mark_read
 from grading.disputes.contests.filters import ContestFilter, WaitingContestFilter
 from grading.disputes.contests.models import Contest, ContestQuerySet
 from grading.disputes.contests.outcomes import name_ruler, say_state, tell_why
-from grading.disputes.permissions import (
+from grading.disputes.contests.permissions import (
     list_contests,
     list_own_contests,
     list_rulable_contests,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from grading.disputes.contests.models import Contest
 from grading.disputes.contests.outcomes import say, tell_why
-from grading.disputes.permissions import list_own_contests
+from grading.disputes.contests.permissions import list_own_contests
 from phybench.news.mails.kinds import Item, MailKind, register
 from phybench.people.models import Role, User
 

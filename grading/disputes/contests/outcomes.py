@@ -10,7 +10,7 @@ from curation.reports.permissions import can_discuss
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.answers.runs.models import Override
 from grading.disputes.contests.models import Contest
-from grading.disputes.permissions import can_contest, list_contests_on
+from grading.disputes.contests.permissions import can_contest, list_contests_on
 from phybench.people.models import User
 from phybench.people.permissions import can_see_names
 

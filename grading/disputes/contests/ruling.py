@@ -15,7 +15,7 @@ from grading.answers.runs.models import Override, hash_key
 from grading.disputes.contests.actions import find_grade
 from grading.disputes.contests.evidence import find_key, try_reading
 from grading.disputes.contests.models import Contest
-from grading.disputes.permissions import can_rule_contest, list_free_admins
+from grading.disputes.contests.permissions import can_rule_contest, list_free_admins
 from grading.runs import sentences
 from phybench.people.models import User
 from phybench_grader.numbers.sentences import Sentence

@@ -22,6 +22,11 @@ from grading.disputes.contests.evidence import Compared, compare, find_key, try_
 from grading.disputes.contests.forms import LONGEST, RulingForm
 from grading.disputes.contests.models import Contest
 from grading.disputes.contests.outcomes import say
+from grading.disputes.contests.permissions import (
+    can_rule_contest,
+    is_refused_by_name,
+    list_rulable_contests,
+)
 from grading.disputes.contests.ruling import (
     CannotRead,
     CannotRule,
@@ -30,7 +35,6 @@ from grading.disputes.contests.ruling import (
     rule,
     say_who_rules,
 )
-from grading.disputes.permissions import can_rule_contest, is_refused_by_name, list_rulable_contests
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence

@@ -10,7 +10,7 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from grading.disputes.contests import actions
 from grading.disputes.contests.forms import ContestForm
-from grading.disputes.permissions import list_contestable, list_own_contests
+from grading.disputes.contests.permissions import list_contestable, list_own_contests
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 

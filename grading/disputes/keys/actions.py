@@ -9,7 +9,7 @@ from curation.reports.models import ErrorReport
 from curation.reviewing import interests
 from curation.texts.workflow import NotAllowedNow, Status
 from grading.disputes.keys.models import KeyCheck, KeyDecision
-from grading.disputes.permissions import decides_keys
+from grading.disputes.keys.permissions import decides_keys
 from phybench.people.models import User
 
 Choice = KeyDecision.Choice

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext, ngettext_lazy
 from curation.versions import permissions
 from grading.answers.models import Attempt
 from grading.answers.permissions import list_own_answers
-from grading.studies.permissions import list_problems_of_studies
+from grading.studies.sessions.permissions import list_problems_of_studies
 from phybench.news.desks.counting import count_line
 from phybench.news.desks.lines import Line, Link, Urgency
 from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences

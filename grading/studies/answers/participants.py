@@ -20,7 +20,7 @@ from grading.answers import actions
 from grading.answers.forms import AnswerForm
 from grading.answers.models import with_grade
 from grading.answers.permissions import list_own_answers, list_told_answers
-from grading.studies.permissions import (
+from grading.studies.sessions.permissions import (
     list_problems_of_studies,
     list_problems_to_sit,
     list_problems_until_studies_end,

@@ -11,9 +11,9 @@ from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
 from django.utils.crypto import salted_hmac
 
 from grading.answers.models import Attempt, with_grade
-from grading.studies.models import Deviation, Study
+from grading.studies.models import Deviation, Participation, Study
 from grading.studies.sessions.late import LATE_ANSWER
-from grading.studies.sessions.models import Participation, Save, SessionItem, Trace
+from grading.studies.sessions.models import Save, SessionItem, Trace
 from grading.studies.sessions.rules import find_left_out
 from phybench_grader.statistics.studies import (
     SatProblem,

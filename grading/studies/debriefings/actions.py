@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from curation.problems.models import Problem
 from curation.texts.workflow import NotAllowedNow
 from grading.studies.debriefings.models import Debriefing
-from grading.studies.permissions import may_sit
 from grading.studies.sessions.models import SessionItem
+from grading.studies.sessions.permissions import may_sit
 from phybench.people.models import User
 
 

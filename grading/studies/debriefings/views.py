@@ -16,8 +16,8 @@ from grading.studies import permissions
 from grading.studies.debriefings import actions
 from grading.studies.debriefings.forms import DebriefingForm
 from grading.studies.debriefings.models import Debriefing
-from grading.studies.permissions import list_own_sessions
 from grading.studies.sessions.models import SessionItem
+from grading.studies.sessions.permissions import list_own_sessions
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 

@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 
 from grading.studies.letters.models import Letter, LettersOff
 from grading.studies.letters.news import STUDIES
-from grading.studies.models import Invitation, Study
+from grading.studies.models import Invitation, Participation, Study
 from grading.studies.permissions import runs_studies
-from grading.studies.sessions.models import Participation
 from phybench.news.mails.choosing import link_off, wants
 from phybench.people.languages import in_language_of
 from phybench.people.models import User

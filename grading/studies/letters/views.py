@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from grading.studies.letters import actions
 from grading.studies.letters.models import Letter, LettersOff
+from grading.studies.letters.permissions import list_studies_written_of
 from grading.studies.models import Study
-from grading.studies.permissions import list_studies_written_of
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 

@@ -6,8 +6,9 @@ from django.utils.translation import gettext as _
 
 from curation.texts.workflow import NotAllowedNow
 from grading.studies.models import Study
-from grading.studies.permissions import list_to_repair, runs_studies
+from grading.studies.permissions import runs_studies
 from grading.studies.repairs.models import Repair
+from grading.studies.repairs.permissions import list_to_repair
 from grading.studies.repairs.tasks import GRADING
 from grading.studies.sessions.models import SessionItem
 from phybench.people.models import User

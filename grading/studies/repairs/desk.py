@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import ngettext_lazy
 
-from grading.studies.permissions import list_to_repair
+from grading.studies.repairs.permissions import list_to_repair
 from phybench.news.desks.counting import count_line
 from phybench.news.desks.lines import Line, Urgency
 from phybench.news.desks.registry import desk_lines

@@ -13,9 +13,9 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.typed_answers import show_reading
 from curation.texts.workflow import NotAllowedNow
-from grading.studies.permissions import list_to_repair
 from grading.studies.repairs import actions
 from grading.studies.repairs.forms import RepairForm
+from grading.studies.repairs.permissions import list_to_repair
 from grading.studies.views import find
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role

@@ -22,18 +22,11 @@ from curation.versions.permissions import list_to_answer
 from grading.answers.actions import take_answer
 from grading.answers.permissions import list_own_answers
 from grading.studies.actions import freeze, tell_results
-from grading.studies.models import Study
-from grading.studies.permissions import has_left, may_join, may_sit, runs_studies
+from grading.studies.models import Participation, Study
+from grading.studies.permissions import may_join, runs_studies
 from grading.studies.sessions.assigning import Candidate, choose
-from grading.studies.sessions.models import (
-    GRACE,
-    Exclusion,
-    Extension,
-    Participation,
-    Save,
-    Session,
-    SessionItem,
-)
+from grading.studies.sessions.models import GRACE, Exclusion, Extension, Save, Session, SessionItem
+from grading.studies.sessions.permissions import has_left, may_sit
 from phybench.people.models import User
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

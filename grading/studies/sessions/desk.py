@@ -7,7 +7,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from grading.studies.models import Study
-from grading.studies.permissions import list_own_participations, list_studies_to_join
+from grading.studies.permissions import list_own_participations
+from grading.studies.sessions.permissions import list_studies_to_join
 from phybench.news.desks.lines import Line, Link, Urgency
 from phybench.news.desks.registry import desk_lines, desk_links
 from phybench.people.models import Role, User

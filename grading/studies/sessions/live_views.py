@@ -17,10 +17,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from curation.texts.workflow import NotAllowedNow
 from grading.studies.forms import InviteForm
-from grading.studies.models import Study
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.forms import read_why
-from grading.studies.sessions.models import Participation, Save, Session
+from grading.studies.sessions.models import Save, Session
 from grading.studies.views import find
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.forms import UncutField

@@ -16,9 +16,9 @@ from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.typed_answers import show_reading
 from curation.texts.workflow import NotAllowedNow
-from grading.studies.permissions import list_own_sessions
 from grading.studies.sessions import actions, sync
 from grading.studies.sessions.models import Save, Session, SessionItem, Trace
+from grading.studies.sessions.permissions import list_own_sessions
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role
 from phybench_grader.statement.response import find_answer

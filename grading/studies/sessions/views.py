@@ -3,21 +3,14 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.texts.workflow import NotAllowedNow
-from grading.studies.models import Study
-from grading.studies.permissions import (
-    has_models_graded,
-    list_own_participations,
-    list_studies_to_join,
-    may_join,
-)
-from grading.studies.sessions import actions, practice, withdrawal
+from grading.studies.models import Participation, Study
+from grading.studies.permissions import list_own_participations, may_join
+from grading.studies.sessions import actions, practice
 from grading.studies.sessions.forms import JoinForm, PracticeForm
-from grading.studies.sessions.models import Participation
+from grading.studies.sessions.permissions import has_models_graded, list_studies_to_join
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role
 
@@ -99,25 +92,6 @@ def read_practice(request: MemberRequest) -> HttpResponse:
     """Show how what is typed for practice is read."""
     context = practice.show(request.POST.get("response", "")[:2000])
     return render(request, "_read_as.html", context)
-
-
-@role_required(Role.PARTICIPANT)
-@require_http_methods(["GET", "POST"])
-def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
-    """Say what is deleted and what remains, and have somebody withdraw."""
-    own = _find_own(request, pk)
-    if request.method == "POST":
-        done = withdrawal.withdraw(participation=own, person=request.user)
-        messages.success(request, _("You have withdrawn. What you wrote is deleted."))
-        if done.unnamed:
-            kept = ngettext(
-                "One answer is kept without your name: others have worked on it.",
-                "%(count)d answers are kept without your name: others have worked on them.",
-                done.unnamed,
-            )
-            messages.info(request, kept % {"count": done.unnamed})
-        return redirect("grading:sittings")
-    return render(request, "grading/withdraw_from_study.html", {"study": own.study, "own": own})
 
 
 @role_required(Role.PARTICIPANT)

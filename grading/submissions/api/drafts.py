@@ -14,7 +14,6 @@ from curation.versions.summary import list_open
 from grading.answers.permissions import list_submissions
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import list_hand_in_for
-from grading.submissions import permissions
 from grading.submissions.api.draft_state import (
     DraftBrief,
     DraftOut,
@@ -28,7 +27,7 @@ from grading.submissions.api.submissions import (
     describe_brief,
     describe_notice,
 )
-from grading.submissions.drafts import actions, submitting
+from grading.submissions.drafts import actions, permissions, submitting
 from grading.submissions.drafts.models import Draft, DraftFile
 from grading.submissions.notices import actions as notices
 from phybench.files.answer_files.fields import FieldMap

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
-from grading.submissions import permissions
+from grading.submissions.drafts import permissions
 from phybench.news.desks.counting import count_line
 from phybench.news.desks.lines import Line, Urgency
 from phybench.news.desks.registry import desk_lines

@@ -25,8 +25,8 @@ from grading.submissions.drafts.forms import (
     describe_map,
 )
 from grading.submissions.drafts.models import Draft, DraftFile
+from grading.submissions.drafts.permissions import list_drafts
 from grading.submissions.drafts.pieces import hash_together
-from grading.submissions.permissions import list_drafts
 from grading.submissions.quota import measure_quota
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.people.http import MemberRequest, few_at_once, role_required

@@ -18,10 +18,10 @@ from grading.board.baselines.checklist.sentences import NOT_REPORTED
 from grading.board.baselines.facts import collect_facts
 from grading.studies import actions as studying
 from grading.studies.baselines import drawing
-from grading.studies.models import Study
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late
-from grading.studies.sessions.models import Participation, Save
+from grading.studies.sessions.models import Save
 from tests.grading.baselines.test_results import RIGHT, WRONG, end, sit
 from tests.grading.sessions.conftest import write
 

@@ -24,8 +24,8 @@ from grading.answers.submissions.models import Submission
 from grading.board.rank_changes import compare_boards
 from grading.solvers.models import Solver
 from grading.studies import actions as studying
-from grading.studies.models import HumanBaseline, Study
-from grading.studies.sessions.models import Participation, Session, SessionItem
+from grading.studies.models import HumanBaseline, Participation, Study
+from grading.studies.sessions.models import Session, SessionItem
 from phybench.people.models import Role, User
 from phybench.people.tokens.models import Scope
 from tests.boards import store

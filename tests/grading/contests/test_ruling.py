@@ -15,8 +15,8 @@ from grading.answers.models import Attempt
 from grading.answers.runs.models import Override, hash_key
 from grading.disputes.contests.actions import take_back
 from grading.disputes.contests.models import Contest
+from grading.disputes.contests.permissions import can_rule_contest, list_contests
 from grading.disputes.contests.ruling import CannotRule, describe_seen
-from grading.disputes.permissions import can_rule_contest, list_contests
 from grading.disputes.regrades import actions as regrades
 from grading.disputes.regrades.work import grade_left
 from grading.solvers.actions import merge

@@ -14,10 +14,10 @@ from grading.board.baselines.facts import collect_facts
 from grading.demo import benchmark as demo
 from grading.demo.simulated import SITTERS
 from grading.studies.baselines.results import collect
-from grading.studies.models import Study
-from grading.studies.permissions import list_problems_of_studies, list_studies_to_join
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions
-from grading.studies.sessions.models import Participation, Save, Session, SessionItem
+from grading.studies.sessions.models import Save, Session, SessionItem
+from grading.studies.sessions.permissions import list_problems_of_studies, list_studies_to_join
 from phybench.people.models import Role, User
 from tests.memory import remembered
 from tests.work import grade_attempt

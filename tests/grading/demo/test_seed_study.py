@@ -14,15 +14,8 @@ from grading.demo.bank_rows import Size
 from grading.demo.study_plan import EXPECTED, PERSONS, PROBLEMS, draw, find_chance, plan
 from grading.demo.study_rows import NoVersion, Simulated, StudySize, make
 from grading.studies.baselines.results import collect
-from grading.studies.models import Study
-from grading.studies.sessions.models import (
-    GRACE,
-    Extension,
-    Participation,
-    Save,
-    Session,
-    SessionItem,
-)
+from grading.studies.models import Participation, Study
+from grading.studies.sessions.models import GRACE, Extension, Save, Session, SessionItem
 from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.memory import remembered

@@ -15,7 +15,7 @@ from grading.studies.letters.models import Letter
 from grading.studies.letters.tasks import SENDING, remind_before_the_end
 from grading.studies.models import Study
 from grading.studies.sessions import actions as sitting
-from grading.studies.sessions.withdrawal import withdraw
+from grading.studies.withdrawals.actions import withdraw
 from phybench.work.mailing import MOST_TRIES
 from tests.grading.sessions.conftest import join, practise
 from tests.work import do

@@ -12,9 +12,9 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.studies import actions as studying
-from grading.studies.models import Study
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions
-from grading.studies.sessions.models import GRACE, Participation, Session
+from grading.studies.sessions.models import GRACE, Session
 from grading.studies.sessions.sync import Event, Told, take
 from phybench.people.models import Role, User
 from tests.boards import make_problems

@@ -14,15 +14,16 @@ from curation.texts.workflow import NotAllowedNow
 from grading.answers.models import Attempt
 from grading.answers.permissions import list_told_answers
 from grading.studies import actions as studying
-from grading.studies.models import Study
-from grading.studies.permissions import is_told, list_problems_of_studies
+from grading.studies.models import Participation, Study
+from grading.studies.permissions import is_told
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late
-from grading.studies.sessions.models import Exclusion, Participation, Save, SessionItem
+from grading.studies.sessions.models import Exclusion, Save, SessionItem
+from grading.studies.sessions.permissions import list_problems_of_studies
 from grading.studies.sessions.rules import find_left_out
 from grading.studies.sessions.sync import Event, take
 from grading.studies.sessions.tasks import ENDING
-from grading.studies.sessions.withdrawal import withdraw
+from grading.studies.withdrawals.actions import withdraw
 from grading.submissions.drafts.actions import CannotChange
 from phybench.people.models import Role
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write

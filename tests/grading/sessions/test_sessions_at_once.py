@@ -5,10 +5,10 @@ import pytest
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
 from grading.studies import actions as studying
-from grading.studies.models import Deviation, Study
+from grading.studies.models import Deviation, Participation, Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late
-from grading.studies.sessions.models import Participation, Save, Session
+from grading.studies.sessions.models import Save, Session
 from grading.studies.sessions.tasks import ENDING
 from phybench.people.models import User
 from phybench.work.leases import carry_out

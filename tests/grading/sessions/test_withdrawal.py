@@ -12,19 +12,12 @@ from grading.answers.models import Attempt, Grade
 from grading.disputes.contests.actions import contest
 from grading.solvers.models import Solver
 from grading.studies.actions import tell_results
-from grading.studies.models import Study
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late
-from grading.studies.sessions.models import (
-    Exclusion,
-    Participation,
-    Save,
-    Session,
-    SessionItem,
-    Trace,
-)
+from grading.studies.sessions.models import Exclusion, Save, Session, SessionItem, Trace
 from grading.studies.sessions.sync import Event, take
-from grading.studies.sessions.withdrawal import list_work, withdraw
+from grading.studies.withdrawals.actions import list_work, withdraw
 from tests.grading.sessions.conftest import practise, write
 from tests.work import grade_attempt
 

@@ -14,13 +14,13 @@ from grading.answers.actions import CannotAnswer, answer
 from grading.answers.models import Attempt, AttemptQuerySet
 from grading.answers.permissions import list_own_answers, list_told_answers
 from grading.studies import actions as studying
-from grading.studies.models import Study
-from grading.studies.permissions import list_problems_of_studies
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions
 from grading.studies.sessions.late import count_late
-from grading.studies.sessions.models import Participation, Save, Session, SessionItem
+from grading.studies.sessions.models import Save, Session, SessionItem
+from grading.studies.sessions.permissions import list_problems_of_studies
 from grading.studies.sessions.tasks import ENDING
-from grading.studies.sessions.withdrawal import withdraw
+from grading.studies.withdrawals.actions import withdraw
 from phybench.people.models import User
 from phybench.people.permissions import is_sitting
 from tests.grading.sessions.conftest import pass_deadline, practise, write

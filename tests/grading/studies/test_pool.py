@@ -11,9 +11,9 @@ from curation.texts.workflow import NotAllowedNow
 from curation.versions.actions import withdraw_item
 from curation.versions.models import VersionItem
 from grading.studies import actions
-from grading.studies.models import Study
+from grading.studies.models import Participation, Study
 from grading.studies.sessions import actions as sitting
-from grading.studies.sessions.models import Participation, Session
+from grading.studies.sessions.models import Session
 from phybench_grader.statistics.power import Design, find_detectable
 from tests.grading.sessions.conftest import (
     draft_study,

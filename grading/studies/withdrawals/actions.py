@@ -18,18 +18,11 @@ from grading.solvers.models import Solver
 from grading.studies.actions import tell_results
 from grading.studies.debriefings.models import Debriefing
 from grading.studies.letters.models import Letter, LettersOff
+from grading.studies.models import Participation
 from grading.studies.permissions import is_own
 from grading.studies.repairs.models import Repair
 from grading.studies.sessions.actions import note_sitting
-from grading.studies.sessions.models import (
-    Exclusion,
-    Extension,
-    Participation,
-    Save,
-    Session,
-    SessionItem,
-    Trace,
-)
+from grading.studies.sessions.models import Exclusion, Extension, Save, Session, SessionItem, Trace
 from phybench.people.models import User
 
 OWN = (Grade, Ungraded, SessionItem)

@@ -1,10 +1,9 @@
-"""Who may contest a grade, who rules, and who decides on keys."""
+"""Who may contest a grade, and who rules on it."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import MD5
 
 from curation.problems.models import Problem
-from curation.reports.permissions import decides_reports
 from grading.answers.models import Attempt, AttemptQuerySet
 from grading.answers.permissions import list_told_answers
 from grading.disputes.contests.models import Contest, ContestQuerySet
@@ -12,11 +11,6 @@ from grading.solvers.models import Organisation, list_ever_of
 from grading.solvers.permissions import judges
 from phybench.people.models import Role, User
 from phybench.people.permissions import list_admins
-
-
-def decides_keys(user: User) -> bool:
-    """Whether `user` says what is found of keys in doubt, and has wrong ones corrected."""
-    return decides_reports(user)
 
 
 def list_contestable(user: User) -> AttemptQuerySet:
