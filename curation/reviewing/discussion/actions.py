@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import can_edit, is_writer
+from curation.reviewing.assignments.permissions import can_review
 from curation.reviewing.discussion.models import (
     PASSAGES,
     AdminNote,
@@ -22,7 +23,6 @@ from curation.reviewing.discussion.permissions import (
     can_talk,
     choose_comments,
 )
-from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.passages import mark
 from curation.texts.workflow import NotAllowedNow

@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.permissions import list_awaiting
+from curation.reviewing.assignments.permissions import list_awaiting
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import StageVersion
 from curation.reviewing.rounds.models import ReviewRound
