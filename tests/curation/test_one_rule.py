@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from curation.reviewing.interests import say_who_decides
 from django.db.models import QuerySet
 
 from curation.problems.models import Problem, Revision
@@ -30,6 +29,7 @@ from curation.problems.permissions import (
 )
 from curation.reports.permissions import can_report
 from curation.reviewing.assignments.permissions import Obstacles, list_assignable
+from curation.reviewing.decisions.interests import say_who_decides
 from curation.reviewing.decisions.permissions import can_adjudicate, list_judgeable
 from curation.texts.workflow import EDITABLE, Status
 from curation.versions.exchange.exports import choose, count_choosable

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from curation.reviewing.interests import say_who_decides
 from django.urls import reverse
 
 from curation.problems.models import Problem
@@ -12,6 +11,7 @@ from curation.reviewing.agreement.actions import adjudicate
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.decisions import actions as deciding
+from curation.reviewing.decisions.interests import say_who_decides
 from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow
