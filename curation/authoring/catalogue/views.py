@@ -33,13 +33,17 @@ from curation.problems.permissions import (
 )
 from curation.problems.views import list_revisions
 from curation.reports.summary import describe_errors
-from curation.reviewing.assignments.permissions import list_awaiting
 from curation.reviewing.decisions import interests
 from curation.reviewing.decisions.permissions import list_to_decide
 from curation.reviewing.discussion.threads import describe_talk
 from curation.reviewing.reviews.summary import show_rounds
 from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.permissions import can_see_notes, can_see_stages, find_split
+from curation.reviewing.rounds.permissions import (
+    can_see_notes,
+    can_see_stages,
+    find_split,
+    list_awaiting,
+)
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.workflow import Status, Step
 from curation.versions.permissions import may_answer

@@ -1,4 +1,4 @@
-"""Who reviews what, assigned or from the open queue, and why somebody cannot be asked."""
+"""Who is given which review or may take it from the open queue, and why somebody can't be."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -11,7 +11,7 @@ from curation.problems.permissions import Interests
 from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
-from curation.reviewing.rounds.permissions import list_possible, list_unreviewed, without_conflict
+from curation.reviewing.rounds.permissions import list_awaiting, list_unreviewed, without_conflict
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
 from phybench.people.models import Role, User
@@ -198,29 +198,6 @@ class Prospects:
         # An admin can read every answer at any time.
         seen = (review_round.revision.problem_id, person.pk) in self.seen
         return not seen and not person.has_role(Role.ADMIN)
-
-
-def can_review(user: User, review_round: ReviewRound) -> bool:
-    """Whether `user` may review this round now, or has and may change what they said."""
-    return list_reviewable(user).filter(pk=review_round.pk).exists()
-
-
-def list_reviewable(user: User) -> ReviewRoundQuerySet:
-    """
-    Return the open rounds that `user` may review now, or has reviewed and may change.
-
-    A split waits for a decision: only who is asked, or has begun, says something more.
-    """
-    asked = Q(pk__in=_list_held(user))
-    begun = Q(pk__in=user.reviews.values("round")) | Q(pk__in=user.blind_solves.values("round"))
-    to_all = Q(version__is_open_to_all=True) & ~Q(pk__in=ReviewRound.objects.split())
-    found = list_possible(user).filter(to_all | asked | begun)
-    return without_conflict(found, user)
-
-
-def list_awaiting(user: User) -> ReviewRoundQuerySet:
-    """Return the open rounds that `user` may review now, and has not reviewed."""
-    return list_reviewable(user).exclude(reviews__reviewer=user)
 
 
 def list_queue(user: User) -> ReviewRoundQuerySet:

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import can_edit, is_writer
-from curation.reviewing.assignments.permissions import can_review
 from curation.reviewing.discussion.models import (
     PASSAGES,
     AdminNote,
@@ -24,6 +23,7 @@ from curation.reviewing.discussion.permissions import (
     choose_comments,
 )
 from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.passages import mark
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import User

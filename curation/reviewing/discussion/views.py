@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from curation.problems.exposures import ledger
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import can_see_key, is_in_charge
-from curation.reviewing.assignments.permissions import can_review
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.forms import CommentForm, ReplyForm, Target
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.discussion.permissions import can_comment
 from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User

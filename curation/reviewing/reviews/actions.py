@@ -15,12 +15,11 @@ from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.people import contributions
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.assignments.permissions import can_review
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
-from curation.reviewing.rounds.permissions import must_solve
+from curation.reviewing.rounds.permissions import can_review, must_solve
 from curation.texts.review_kinds import Answer, find_kind
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, SolveOutcome

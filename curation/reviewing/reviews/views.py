@@ -20,7 +20,7 @@ from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.typed_answers import show_reading
 from curation.problems.views import describe_changes
-from curation.reviewing.assignments.permissions import Obstacles, Prospects, can_review, list_queue
+from curation.reviewing.assignments.permissions import Obstacles, Prospects, list_queue
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.permissions import list_notes
 from curation.reviewing.discussion.threads import show_comments
@@ -32,6 +32,7 @@ from curation.reviewing.rounds import permissions
 from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.permissions import (
     can_open,
+    can_review,
     find_split,
     is_asked,
     is_giving_up_solving,

@@ -1,4 +1,4 @@
-"""Who may open a round, who could review it, and who reads what was said in it."""
+"""Who may open and review a round, and who reads what was said in it."""
 
 from collections.abc import Iterable
 
@@ -42,6 +42,29 @@ def shows_key(user: User, review_round: ReviewRound) -> bool:
     return review_round.version.shows_key or can_see_key(user, review_round.revision.problem)
 
 
+def can_review(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` may review this round now, or has and may change what they said."""
+    return list_reviewable(user).filter(pk=review_round.pk).exists()
+
+
+def list_reviewable(user: User) -> ReviewRoundQuerySet:
+    """
+    Return the open rounds that `user` may review now, or has reviewed and may change.
+
+    A split waits for a decision: only who is asked, or has begun, says something more.
+    """
+    asked = Q(pk__in=user.assignments.open().values("round"))
+    begun = Q(pk__in=user.reviews.values("round")) | Q(pk__in=user.blind_solves.values("round"))
+    to_all = Q(version__is_open_to_all=True) & ~Q(pk__in=ReviewRound.objects.split())
+    found = _list_possible(user).filter(to_all | asked | begun)
+    return without_conflict(found, user)
+
+
+def list_awaiting(user: User) -> ReviewRoundQuerySet:
+    """Return the open rounds that `user` may review now, and has not reviewed."""
+    return list_reviewable(user).exclude(reviews__reviewer=user)
+
+
 def is_asked(user: User, problem: Problem) -> bool:
     """
     Whether `user` may still be the next to review this problem.
@@ -53,10 +76,10 @@ def is_asked(user: User, problem: Problem) -> bool:
 
 def list_unreviewed(user: User) -> ReviewRoundQuerySet:
     """Return the open rounds that `user` may yet come to review, once somebody assigns them."""
-    return list_possible(user).exclude(reviews__reviewer=user)
+    return _list_possible(user).exclude(reviews__reviewer=user)
 
 
-def list_possible(user: User) -> ReviewRoundQuerySet:
+def _list_possible(user: User) -> ReviewRoundQuerySet:
     """
     Return the open rounds that ask of `user` only what they can give.
 

@@ -12,10 +12,10 @@ from curation.reports.actions import ReportedAlready
 from curation.reports.errata import have_equal_answers
 from curation.reports.models import Erratum, ErrorReport, ReportReply
 from curation.reports.permissions import list_reports
-from curation.reviewing.assignments.permissions import can_review
 from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from curation.versions.permissions import list_to_answer, may_answer

@@ -13,16 +13,11 @@ from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.assignments.permissions import (
-    Obstacles,
-    list_assignable,
-    list_awaiting,
-    list_takeable,
-)
+from curation.reviewing.assignments.permissions import Obstacles, list_assignable, list_takeable
 from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.reviewing.rounds.permissions import choose_readable
+from curation.reviewing.rounds.permissions import choose_readable, list_awaiting
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User

@@ -16,12 +16,12 @@ from curation.problems.news import tell as tell_of_decisions
 from curation.problems.people.models import Conflict
 from curation.reviewing.agreement import news
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
-from curation.reviewing.assignments.permissions import can_review, list_queue
+from curation.reviewing.assignments.permissions import list_queue
 from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.permissions import is_asked
+from curation.reviewing.rounds.permissions import can_review, is_asked
 from curation.texts.workflow import (
     NotAllowedNow,
     Opinion,
