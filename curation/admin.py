@@ -31,7 +31,7 @@ from curation.problems.people.models import (
 )
 from curation.problems.translations.models import Translation
 from curation.reports.models import Erratum, ErrorReport, ReportContact, ReportReply
-from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
+from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
 from curation.reviewing.discussion.models import (
     AdminNote,
@@ -48,7 +48,7 @@ from curation.reviewing.pipelines.models import (
     StageVersion,
     VersionQuestion,
 )
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.exchange.models import Download

@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reviewing.permissions import list_awaiting
-from curation.reviewing.rounds import drafts
+from curation.reviewing.reviews import drafts
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import list_awaiting
 from curation.texts.workflow import Status
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission

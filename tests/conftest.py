@@ -26,7 +26,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.stage_texts import ONE_REVIEW
 from development.sockets import temporary_folder

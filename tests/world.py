@@ -11,20 +11,19 @@ from curation.members import requests
 from curation.members.invitations import actions as inviting
 from curation.members.invitations.addresses import Entry
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem
-from curation.problems.people.actions import give_credit
 from curation.problems.people.models import Credit
 from curation.reports.actions import report_error
-from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.assignments.news import REVIEWS
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.pipelines.shipped import find_pipeline
-from curation.reviewing.rounds import actions as reviewing
-from curation.reviewing.rounds import drafts
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.reviews import drafts
+from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from curation.texts.stage_texts import STAGES, THREE_STAGES
 from curation.versions import actions as versions
 from curation.versions.models import BenchmarkVersion

@@ -1,9 +1,9 @@
 from django.urls import path
 
 from curation.problems import views as comparing
+from curation.problems.credits import contributors
+from curation.problems.credits import views as people
 from curation.problems.exposures import views as exposures
-from curation.problems.people import contributors
-from curation.problems.people import views as people
 
 urlpatterns = [
     path("problems/<int:pk>/changes/", comparing.compare, name="compare"),

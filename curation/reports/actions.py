@@ -4,8 +4,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation.problems import interests
 from curation.problems.models import Problem, Revision
-from curation.problems.people import interests
 from curation.reports.errata import close_with_erratum
 from curation.reports.models import ErrorReport, ReportReply
 from curation.reports.permissions import can_discuss, can_give_up, can_report, decides_reports

@@ -8,11 +8,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from curation.problems import wording
+from curation.problems import interests, wording
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.models import Problem, Revision
-from curation.problems.people import interests
 from curation.problems.permissions import can_see_key, is_writer, list_visible
 from curation.reports import actions as reporting
 from curation.reports.forms import DecisionForm, KeepForm, ReportForm, ReportReplyForm

@@ -5,14 +5,15 @@ from curation.reviewing.agreement import views as agreement
 from curation.reviewing.assignments import conflicts, distribution_views, queue
 from curation.reviewing.assignments import lists as assignment_lists
 from curation.reviewing.assignments import views as assigning
+from curation.reviewing.decisions import views as decisions
 from curation.reviewing.discussion import views as comments
-from curation.reviewing.pipelines import stage_views
-from curation.reviewing.pipelines import views as pipelines
-from curation.reviewing.rounds import draft_views, remark_views
-from curation.reviewing.rounds import views as reviewing
+from curation.reviewing.pipeline_editor import stage_views
+from curation.reviewing.pipeline_editor import views as pipelines
+from curation.reviewing.reviews import draft_views, remark_views
+from curation.reviewing.reviews import views as reviewing
 
 urlpatterns = [
-    path("problems/<int:pk>/reopen/", reviewing.reopen, name="reopen"),
+    path("problems/<int:pk>/reopen/", decisions.reopen, name="reopen"),
     path(
         "problems/<int:pk>/remarks/<str:kind>/<int:remark_pk>/",
         remark_views.answer_remark,
@@ -24,7 +25,7 @@ urlpatterns = [
     path("reviews/<int:pk>/", reviewing.review, name="review"),
     path("reviews/<int:pk>/answer/", reviewing.show_answer, name="show_answer"),
     path("reviews/<int:pk>/solve/", reviewing.solve, name="solve"),
-    path("reviews/<int:pk>/decide/", reviewing.decide, name="decide"),
+    path("reviews/<int:pk>/decide/", decisions.decide, name="decide"),
     path("disagreements/", disagreement_views.disagreements, name="disagreements"),
     path("disagreements.csv", disagreement_views.disagreements_csv, name="disagreements_csv"),
     path("disagreements/<int:pk>/", disagreement_views.disagreement, name="disagreement"),

@@ -6,9 +6,14 @@ from datetime import timedelta
 from curation.problems.exposures.models import Exposure, begin_slot
 from curation.problems.models import Revision
 from curation.problems.people.models import Contribution, ContributionKind
-from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.rounds.disagreement import describe
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, SolveKind
+from curation.reviewing.rounds.models import (
+    BlindSolve,
+    Review,
+    ReviewRound,
+    RoundDisagreement,
+    SolveKind,
+)
 from curation.texts.review_kinds import find_kind
 from curation.texts.workflow import Recommendation, SolveOutcome, Status, Step
 from grading.demo.bank_rows import DemoBank, store

@@ -22,14 +22,14 @@ from curation.authoring.drafts import actions as curating
 from curation.authoring.translations import actions as translating
 from curation.authoring.translations.actions import assign_translator
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits.actions import give_credit
 from curation.problems.models import PhysicsField, Problem, Revision
-from curation.problems.people.actions import give_credit
 from curation.problems.people.models import Credit
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import ThreadPart
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound, SolveKind
 from curation.texts.blocks import list_blocks
 from curation.texts.references.reference import SymbolRow

@@ -28,13 +28,9 @@ from curation.problems.permissions import (
     list_with_key,
 )
 from curation.reports.permissions import can_report
-from curation.reviewing.interests import say_who_decides
-from curation.reviewing.permissions import (
-    Obstacles,
-    can_adjudicate,
-    list_assignable,
-    list_judgeable,
-)
+from curation.reviewing.assignments.permissions import Obstacles, list_assignable
+from curation.reviewing.decisions.interests import say_who_decides
+from curation.reviewing.decisions.permissions import can_adjudicate, list_judgeable
 from curation.texts.workflow import EDITABLE, Status
 from curation.versions.exchange.exports import choose, count_choosable
 from phybench.people.models import Role, User

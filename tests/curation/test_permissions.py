@@ -9,9 +9,9 @@ from curation.problems.permissions import (
     can_withdraw,
     list_visible,
 )
-from curation.reviewing.permissions import can_review, can_see_notes
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import can_review, can_see_notes
 from curation.versions.permissions import may_answer
 from phybench.people.models import Role
 from tests.conftest import make_person, set_review, submit

@@ -10,7 +10,7 @@ from django.utils import translation
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.records import RECORDED
 from phybench.people.models import User
@@ -48,7 +48,7 @@ def test_a_chinese_page_shows_no_english_note_of_ours(client, corrected, admin):
 
 def test_what_an_admin_wrote_stays_as_it_was_written(client, draft, contributor, admin):
     waiting = submit(draft, contributor)
-    reviewing.override(review_round=waiting, admin=admin, step="REJECT", reason="Known since 1905.")
+    deciding.override(review_round=waiting, admin=admin, step="REJECT", reason="Known since 1905.")
     page = read(client, admin, draft.get_absolute_url())
     assert "“评审”阶段：" in page
     assert '<span lang="">Known since 1905.</span>' in page

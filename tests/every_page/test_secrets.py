@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions as curating
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.rounds import drafts
+from curation.reviewing.reviews import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role
 from tests.addresses import (

@@ -15,8 +15,8 @@ from curation.exchange.models import Import
 from curation.exchange.published import import_published
 from curation.exchange.terms import ImportTerms
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem
-from curation.problems.people.actions import give_credit
 from curation.problems.people.models import Contribution, ContributionWeight
 from curation.versions.exchange.exports import choose, record
 from curation.versions.exchange.models import Download

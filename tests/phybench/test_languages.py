@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from curation.problems.models import Problem
 from curation.problems.templatetags.statements import recorded
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.texts.sentences import translate
 from phybench import catalogue
 from phybench.people.models import Role, User

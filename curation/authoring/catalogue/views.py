@@ -33,18 +33,18 @@ from curation.problems.permissions import (
 )
 from curation.problems.views import list_revisions
 from curation.reports.summary import describe_errors
-from curation.reviewing import interests
+from curation.reviewing.decisions import interests
+from curation.reviewing.decisions.permissions import list_to_decide
 from curation.reviewing.discussion.threads import describe_talk
-from curation.reviewing.permissions import (
+from curation.reviewing.reviews.summary import show_rounds
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import (
     can_see_notes,
     can_see_stages,
     find_split,
     list_awaiting,
-    list_to_decide,
 )
-from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
-from curation.reviewing.rounds.summary import show_rounds
 from curation.texts.workflow import Status, Step
 from curation.versions.permissions import may_answer
 from phybench.pages.listing import Column, Listing, Order, by_index, make_tabs

@@ -16,8 +16,8 @@ from curation.authoring.drafts.forms import MAX_ANSWER, PreviewForm
 from curation.problems.checks import Checked, check, find_disagreement
 from curation.problems.fields import LONGEST
 from curation.problems.typed_answers import show_reading
-from curation.reviewing.permissions import can_review
-from curation.reviewing.rounds.views import get_round
+from curation.reviewing.reviews.views import get_round
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.references.dimensions import MAX_UNIT
 from curation.texts.references.reference import (
     LONGEST_LISTED,

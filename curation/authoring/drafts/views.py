@@ -21,10 +21,10 @@ from curation.authoring.drafts.tasks import SUBMITTING
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.certificates import actions as certifying
 from curation.problems.certificates.description import describe
+from curation.problems.credits.views import describe_people
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Problem, Revision
-from curation.problems.people.views import describe_people
 from curation.problems.permissions import (
     can_delete,
     can_edit,
@@ -36,7 +36,7 @@ from curation.problems.permissions import (
 )
 from curation.problems.similarity import list_similar
 from curation.problems.wording import name_in
-from curation.reviewing.rounds.remarks import list_remarks
+from curation.reviewing.reviews.remarks import list_remarks
 from curation.texts.origin import begin_again
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.http import MemberRequest, few_editors_at_once, role_required

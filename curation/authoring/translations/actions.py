@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from curation.problems import permissions
 from curation.problems.checks import check_texts
+from curation.problems.credits.actions import remove_credit
 from curation.problems.models import Problem, Revision
 from curation.problems.people import contributions
-from curation.problems.people.actions import remove_credit
 from curation.problems.people.models import Credit
 from curation.problems.permissions import (
     can_assign_translator,

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.authoring.translations import actions as crediting
 from curation.authoring.translations import actions as translating
+from curation.problems.credits.views import MOST_FOUND
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.fields import SourceField
 from curation.problems.models import Problem, Revision
-from curation.problems.people.views import MOST_FOUND
 from curation.problems.permissions import (
     can_assign_translator,
     can_check_translation,

@@ -1,1 +1,1 @@
-"""Who had a part in what, what people contributed, and who must not judge what."""
+"""Who had a part in what, and what people contributed, as rows."""

@@ -5,10 +5,10 @@ from collections.abc import Collection
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.reviewing import interests
 from curation.reviewing.agreement.models import Adjudication
-from curation.reviewing.permissions import can_adjudicate
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.decisions import actions as deciding
+from curation.reviewing.decisions import interests
+from curation.reviewing.decisions.permissions import can_adjudicate
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow, Step
 from phybench.people.models import User
@@ -32,7 +32,7 @@ def adjudicate(
 
     Args:
         admin: or, where no admin may, a reviewer without a part in it.
-        step: as `reviewing.override` takes it, or "" to leave the round as it stands.
+        step: as `deciding.override` takes it, or "" to leave the round as it stands.
         known: how many adjudications of the round they had before them.
         heard: how many reviews and solves, as `count_heard` counts them.
 
@@ -61,7 +61,7 @@ def adjudicate(
             _("A reviewer has said something in the meantime. Read it, then decide.")
         )
     if step:
-        reviewing.override(review_round=review_round, admin=admin, step=step, reason=said["reason"])
+        deciding.override(review_round=review_round, admin=admin, step=step, reason=said["reason"])
     return review_round.adjudications.create(number=known + 1, by=admin, **said)
 
 
@@ -82,7 +82,7 @@ def reject_all(*, rounds: Collection[ReviewRound], admin: User, reason: str) -> 
             review_round = one.locked()
             if not ReviewRound.objects.rejected_by_all().filter(pk=one.pk).exists():
                 continue
-            reviewing.override(
+            deciding.override(
                 review_round=review_round, admin=admin, step=Step.REJECT, reason=reason
             )
             done.append(review_round)

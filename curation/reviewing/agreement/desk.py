@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.problems.wording import name_in
-from curation.reviewing import permissions
-from curation.reviewing.permissions import Deciders, list_given, list_splits
+from curation.reviewing.decisions import permissions
+from curation.reviewing.decisions.permissions import Deciders, list_splits
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import list_given
 from phybench.news.desks.lines import Line, Urgency
 from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User

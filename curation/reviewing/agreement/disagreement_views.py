@@ -14,8 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.exposures.models import could_know_key
-from curation.problems.people.interests import say_no_finding
-from curation.reviewing import interests
+from curation.problems.interests import say_no_finding
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.agreement.evidence import (
     NamelessVoice,
@@ -27,16 +26,17 @@ from curation.reviewing.agreement.evidence import (
 )
 from curation.reviewing.agreement.filters import DisagreementFilter
 from curation.reviewing.agreement.forms import AdjudicationForm, RejectForm
-from curation.reviewing.agreement.models import RoundDisagreement
-from curation.reviewing.permissions import (
+from curation.reviewing.decisions import interests
+from curation.reviewing.decisions.permissions import (
     can_adjudicate,
-    can_open,
     can_skip_stages,
     list_to_decide,
     was_shown_split,
 )
-from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.summary import say_decided, word_answers
+from curation.reviewing.decisions.views import say_decided
+from curation.reviewing.reviews.summary import word_answers
+from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.permissions import can_open
 from curation.texts.review_kinds import find_kind
 from curation.texts.workflow import NotAllowedNow, SolveOutcome
 from phybench.pages.csv import csv_response

@@ -15,9 +15,9 @@ from django.db.models import (
 )
 from django.utils.crypto import salted_hmac
 
-from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
+from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.rounds.disagreement import measure_questions, name_kinds
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
 
 TEXTS = (
     *("statement", "answer", "solution", "terms", "conditions"),

@@ -7,9 +7,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import PhysicsField
-from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.pipelines.models import Stage
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from phybench.pages.listing import ListFilter, choice
 
 

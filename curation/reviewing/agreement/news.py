@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from curation.problems.models import Problem
 from curation.problems.news import tell_writers
-from curation.reviewing.permissions import list_given
 from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.permissions import list_given
 from phybench.news.mails.kinds import Item, MailKind, register
 from phybench.people.models import Role, User
 

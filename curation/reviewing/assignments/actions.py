@@ -15,7 +15,7 @@ from curation.problems.people.models import Conflict
 from curation.problems.permissions import is_own_conflict
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.permissions import (
+from curation.reviewing.assignments.permissions import (
     Obstacles,
     can_assign,
     can_decline,

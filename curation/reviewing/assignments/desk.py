@@ -12,7 +12,7 @@ from curation.problems.wording import name_in
 from curation.reviewing.assignments import stuck
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.news import SOON
-from curation.reviewing.permissions import list_takeable
+from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.news.desks.lines import Line, Link, Urgency
 from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences

@@ -13,7 +13,7 @@ from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.actions import Unassignable, check_admin, give, hold_people
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
-from curation.reviewing.permissions import Obstacles, Prospects
+from curation.reviewing.assignments.permissions import Obstacles, Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from phybench.pages.sentences import chain
 from phybench.people.models import User

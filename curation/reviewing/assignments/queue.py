@@ -15,8 +15,9 @@ from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.filters import RoundFilter
 from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.permissions import list_given, list_to_look_after
+from curation.reviewing.assignments.permissions import list_to_look_after
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.permissions import list_given
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required

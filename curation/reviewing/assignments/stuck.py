@@ -3,7 +3,7 @@
 from itertools import islice
 
 from curation.reviewing.assignments import loads
-from curation.reviewing.permissions import Obstacles
+from curation.reviewing.assignments.permissions import Obstacles
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.permissions import list_reviewers
 

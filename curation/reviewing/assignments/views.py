@@ -22,7 +22,7 @@ from curation.reviewing.assignments.forms import (
 )
 from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.permissions import Obstacles, Prospects
+from curation.reviewing.assignments.permissions import Obstacles, Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow

@@ -22,8 +22,8 @@ from curation.reviewing.discussion.permissions import (
     can_talk,
     choose_comments,
 )
-from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.passages import mark
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import User

@@ -18,7 +18,7 @@ from phybench.people.models import Role, User
 @desk_lines(Role.CONTRIBUTOR)
 def list_replies(reader: User) -> Iterator[Line]:
     """Tell of new comments on somebody's problems, once the round they are of is closed."""
-    # Writers read them then and not before: `permissions.choose_readable`.
+    # Writers read them then and not before: `rounds.permissions.choose_readable`.
     news = (
         Comment.objects.filter(round__revision__problem__in=Problem.objects.of(reader))
         .exclude(round__closed_at=None)

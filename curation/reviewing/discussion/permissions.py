@@ -8,8 +8,8 @@ from curation.problems.exposures.models import has_seen_key
 from curation.problems.models import Problem
 from curation.problems.permissions import can_see_key, had_part, is_in_charge, is_writer
 from curation.reviewing.discussion.models import KEY_PARTS, AdminNote, Comment, Thread
-from curation.reviewing.permissions import can_review, choose_readable, is_asked
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import can_review, choose_readable, is_asked
 from curation.texts.workflow import Status
 from phybench.people.models import Role, User
 

@@ -8,8 +8,8 @@ from curation.problems.models import Problem
 from curation.problems.permissions import is_writer
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.actions import Readable
-from curation.reviewing.permissions import choose_readable
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.permissions import choose_readable
 from phybench.people.models import User
 from phybench.people.permissions import can_see_names, is_admin
 

@@ -11,8 +11,8 @@ from curation.reviewing.discussion.actions import Readable
 from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Thread, ThreadPart
 from curation.reviewing.discussion.permissions import can_talk, list_notes
 from curation.reviewing.discussion.pseudonyms import Pseudonyms
-from curation.reviewing.permissions import can_see_stages
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import can_see_stages
 from curation.texts.blocks import Block, list_blocks
 from curation.texts.passages import find
 from phybench.people.models import User

@@ -15,8 +15,8 @@ from curation.reviewing.discussion.forms import CommentForm, ReplyForm, Target
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.discussion.permissions import can_comment
 from curation.reviewing.discussion.threads import show_comments
-from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User

@@ -1,1 +1,1 @@
-"""Pipelines, their stages, and the questions of each."""
+"""Pipelines, their stages, and the questions of each, as rows."""

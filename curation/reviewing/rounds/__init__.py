@@ -1,1 +1,1 @@
-"""Rounds of review: opened, solved blind, reviewed, decided, closed."""
+"""Rounds of review: opened, weighed, closed; what was said in them, and who may read it."""

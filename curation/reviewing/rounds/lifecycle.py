@@ -11,12 +11,10 @@ from django.utils.translation import gettext as _
 from curation.problems.models import Revision
 from curation.problems.people import contributions
 from curation.reports import errata
-from curation.reviewing.agreement.models import RoundDisagreement
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.disagreement import describe
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from curation.texts.workflow import (
     NotAllowedNow,
     Opinion,
@@ -61,7 +59,7 @@ def _hold_stages(pipeline: Pipeline) -> list[Stage]:
 
     A round may then cite any of them: who deletes a stage looks for such rounds afterwards.
     """
-    # Whoever changes a pipeline holds it too, see `actions.pipelines`.
+    # Whoever changes a pipeline holds it too, see `pipeline_editor.actions`.
     if not Pipeline.objects.select_for_update(no_key=True).filter(pk=pipeline.pk):
         raise NotAllowedNow(
             _("The review stages have just been changed. Nothing is lost: try again.")
@@ -193,7 +191,7 @@ def close(
     review_round.decided_by = decided_by
     review_round.override_reason = reason
     review_round.save()
-    Assignment.objects.filter(round=review_round).end()
+    review_round.assignments.end()
     revision = review_round.revision
     problem.take_step(
         step,

@@ -197,6 +197,59 @@ class ReviewRound(models.Model):
         return self.version.reveals_others == Reveal.AFTER_OWN
 
 
+class RoundDisagreement(models.Model):
+    """
+    How far apart a round's reviews and solves are, as `disagreement.describe` measures it.
+
+    It is computed from rows that never change, in the transaction that adds one, so that a bank
+    of thousands of rounds is sorted by an index.
+    """
+
+    round = models.OneToOneField(ReviewRound, on_delete=models.CASCADE, related_name="disagreement")
+    recommendations = models.FloatField(default=0.0)
+    answers = models.FloatField(default=0.0)
+    solves = models.FloatField(default=0.0)
+    total = models.GeneratedField(
+        expression=F("recommendations") + F("answers") + F("solves"),
+        output_field=models.FloatField(),
+        db_persist=True,
+    )
+    accept = models.PositiveIntegerField(default=0)
+    revise = models.PositiveIntegerField(default=0)
+    reject = models.PositiveIntegerField(default=0)
+    agreeing = models.PositiveIntegerField(default=0, help_text=_("Blind solves."))
+    differing = models.PositiveIntegerField(default=0, help_text=_("Blind solves."))
+
+    class Meta:
+        ordering = ["-total", "-round"]
+        indexes = [
+            models.Index(F("total").desc(), F("round").desc(), name="most_disagreement_first")
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="parts_of_disagreement_are_percentages",
+                condition=Q(
+                    recommendations__range=(0, 100), answers__range=(0, 100), solves__range=(0, 100)
+                ),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.total:.0f} of 300"
+
+    @property
+    def parts(self) -> dict[str, float | None]:
+        """Return how far apart they are, by kind; None where there is no pair, or no solve."""
+        has_pair = self.accept + self.revise + self.reject > 1
+        has_solve = self.agreeing + self.differing > 0
+        return {
+            "total": self.total if has_pair or has_solve or self.total else None,
+            "recommendations": self.recommendations if has_pair or self.recommendations else None,
+            "answers": self.answers if has_pair or self.answers else None,
+            "solves": self.solves if has_solve or self.solves else None,
+        }
+
+
 def require_open_round(name: str, *, at: str) -> pgtrigger.Trigger:
     """Refuse what comes after its round was closed: the decision was made without it."""
     return require(

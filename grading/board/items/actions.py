@@ -5,7 +5,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Revision
-from curation.reviewing import interests
+from curation.reviewing.decisions import interests
 from curation.texts.workflow import NotAllowedNow
 from grading.board.items.models import ItemAssessment, Soundness
 from grading.board.permissions import assesses_items

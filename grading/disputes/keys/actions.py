@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from curation.problems.models import Problem
 from curation.reports import actions as errors
 from curation.reports.models import ErrorReport
-from curation.reviewing import interests
+from curation.reviewing.decisions import interests
 from curation.texts.workflow import NotAllowedNow, Status
 from grading.disputes.keys.models import KeyCheck, KeyDecision
 from grading.disputes.keys.permissions import decides_keys

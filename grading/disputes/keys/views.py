@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.permissions import can_edit
-from curation.reviewing import interests
+from curation.reviewing.decisions import interests
 from curation.texts.workflow import NotAllowedNow
 from grading.disputes.keys import actions, tasks
 from grading.disputes.keys.forms import CorrectKeyForm, KeyDecisionForm

@@ -11,7 +11,7 @@ from curation.authoring.catalogue.views import list_problems, list_tabs
 from curation.authoring.drafts import actions
 from curation.authoring.translations import actions as crediting
 from curation.problems.models import Problem
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from phybench.people.http import MemberRequest
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit

@@ -4,9 +4,9 @@ from django.db import InternalError, NotSupportedError, ProgrammingError, transa
 from curation.authoring.drafts import actions
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
-from curation.reviewing.permissions import list_awaiting
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.permissions import list_awaiting
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.models import Role
 from tests.certificates import give_certificate

@@ -4,7 +4,7 @@ from curation.authoring.drafts import actions
 from curation.problems.models import Problem, Revision
 from curation.reports import actions as reporting
 from curation.reports.models import ErrorReport
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import User
 from tests.certificates import give_certificate

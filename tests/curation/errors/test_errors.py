@@ -12,8 +12,10 @@ from curation.reports.actions import ReportedAlready
 from curation.reports.errata import have_equal_answers
 from curation.reports.models import Erratum, ErrorReport, ReportReply
 from curation.reports.permissions import list_reports
-from curation.reviewing.permissions import can_override, can_review
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.decisions import actions as deciding
+from curation.reviewing.decisions.permissions import can_override
+from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from curation.versions.permissions import list_to_answer, may_answer
@@ -225,7 +227,7 @@ def test_a_correction_that_is_not_accepted_goes_back(
     )
     if recommendation == "REJECT":
         # No rule rejects: a person does.
-        reviewing.override(review_round=review_round, admin=admin, step="REJECT", reason="No.")
+        deciding.override(review_round=review_round, admin=admin, step="REJECT", reason="No.")
     reopened.refresh_from_db()
     assert (reopened.status, reopened.accepted_revision) == (Status.RETURNED, report.revision)
     assert reload(report).awaits_correction
@@ -329,7 +331,7 @@ def test_what_is_being_corrected_is_withdrawn_but_not_while_that_is_in_review(
     review_round = submit_correction(reopened, contributor)
     with pytest.raises(NotAllowedNow, match="in review"):
         decide(other, admin, "WITHDRAWN")
-    reviewing.override(review_round=review_round, admin=admin, step="RETURN", reason="So.")
+    deciding.override(review_round=review_round, admin=admin, step="RETURN", reason="So.")
     decide(other, admin, "WITHDRAWN")
     kinds = list(Event.objects.filter(problem=reopened).values_list("kind", flat=True))[-2:]
     assert kinds == [Step.KEEP, Step.RETIRE]

@@ -6,7 +6,7 @@ from curation.problems import actions as problems_actions
 from curation.problems.models import Problem
 from curation.reports import actions as reporting
 from curation.reports.models import Erratum, ErrorReport
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from phybench.people.models import Role
 from tests.conftest import make_person

@@ -12,10 +12,10 @@ from curation.exchange.plans import PlannedRow, plan
 from curation.exchange.rows import PROBLEMS, Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem, Revision
-from curation.problems.people.actions import give_credit
 from curation.problems.people.models import Credit
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from phybench.files.problem_files import read
 from phybench.people.models import Role, User
 from tests.conftest import STATEMENT, accept, make_draft, make_person, submit

@@ -10,8 +10,8 @@ from django.utils import timezone
 from curation.problems.exposures import ledger
 from curation.problems.exposures.models import SLOT, Exposure, has_seen_key
 from curation.problems.models import Revision
-from curation.reviewing.permissions import can_review
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.permissions import can_review
 from curation.versions.permissions import list_to_answer, may_answer
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer

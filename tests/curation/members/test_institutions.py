@@ -6,11 +6,12 @@ from django.urls import reverse
 
 from curation.members import actions
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem
-from curation.problems.people.actions import give_credit
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
-from curation.reviewing.permissions import Obstacles, can_override, list_queue, list_takeable
+from curation.reviewing.assignments.permissions import Obstacles, list_queue, list_takeable
+from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.pipelines.shipped import find_pipeline, find_settings
 from curation.reviewing.rounds.models import ReviewRound

@@ -6,8 +6,8 @@ from django.db import DatabaseError, IntegrityError, transaction
 from curation.authoring.drafts import actions
 from curation.exchange.published import import_published
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits import actions as crediting
 from curation.problems.models import Problem, Revision
-from curation.problems.people import actions as crediting
 from curation.problems.people.contributions import (
     count_contributions,
     fetch_points,
@@ -21,7 +21,7 @@ from curation.problems.people.models import (
     ContributionWeight,
     Credit,
 )
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers import actions as grading
 from grading.answers.grader import keep

@@ -6,10 +6,10 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation.problems.people import actions as crediting
+from curation.problems.credits import actions as crediting
 from curation.problems.people.models import Contribution, ContributionKind
 from curation.reviewing.pipelines.shipped import find_pipeline
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from phybench.people.models import Role
 from tests.conftest import accept, make_benchmark, make_draft, make_person, submit
 

@@ -9,12 +9,12 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions
 from curation.authoring.translations import actions as translations
+from curation.problems.credits import actions as people
 from curation.problems.models import Problem
-from curation.problems.people import actions as people
 from curation.problems.people.models import Credit
 from curation.problems.permissions import can_edit, can_see_key, list_visible
-from curation.reviewing.permissions import can_review, list_awaiting
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.permissions import can_review, list_awaiting
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.permissions import list_to_answer, may_answer
 from grading.answers import actions as grading

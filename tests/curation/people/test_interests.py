@@ -10,9 +10,9 @@ from curation.problems.people.models import Conflict
 from curation.reviewing.agreement.actions import adjudicate
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.interests import say_who_decides
-from curation.reviewing.permissions import can_override
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.decisions import actions as deciding
+from curation.reviewing.decisions.interests import say_who_decides
+from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
@@ -86,7 +86,7 @@ def test_an_admin_with_an_interest_neither_overrides_nor_adjudicates_and_is_told
     make_person(Role.ADMIN, "somebody-else")
     client.force_login(admin)
     doors = {
-        "override": lambda: reviewing.override(
+        "override": lambda: deciding.override(
             review_round=waiting, admin=admin, step="ACCEPT", reason="It is."
         ),
         "adjudicate": lambda: adjudicate(
@@ -118,7 +118,7 @@ def test_who_has_nothing_to_do_with_it_decides_and_reads_no_such_sentence(client
     assert reverse("curation:decide", args=[waiting.pk]) in page
     assert "so you can’t decide this" not in page
     assert say_who_decides(admin, waiting.revision.problem) == ""
-    reviewing.override(review_round=waiting, admin=admin, step="ACCEPT", reason="It is.")
+    deciding.override(review_round=waiting, admin=admin, step="ACCEPT", reason="It is.")
 
 
 def test_the_only_admin_without_an_interest_is_named_and_the_others_are_not(waiting, admin):

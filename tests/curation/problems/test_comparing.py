@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.texts.comparison import compare_words
 from curation.texts.references.reference import SymbolRow
 from tests.conftest import STATEMENT

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from curation.authoring.translations import actions as translating
 from curation.problems.models import Problem
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
 from phybench.people.models import Role

@@ -5,12 +5,12 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.urls import reverse
 
 from curation.authoring.drafts import actions
+from curation.problems.credits import actions as crediting
 from curation.problems.models import Problem, Revision
-from curation.problems.people import actions as crediting
 from curation.problems.people.models import Contribution, Credit
 from curation.problems.permissions import had_part
 from curation.problems.translations.models import Translation
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.certificates import give_certificate

@@ -6,7 +6,7 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.rounds.models import BlindSolve, ReviewRound
 from curation.texts.workflow import Status
 from grading.disputes.keys.models import KeyCheck
@@ -49,7 +49,7 @@ def solve_all(problem: Problem, people, answers, said: str = "ACCEPT") -> None:
     if ReviewRound.objects.split().filter(pk=waiting.pk).exists():
         # Where solves differ no rule decides.
         admin = User.objects.get_or_create(email="decider@test", defaults={"roles": [Role.ADMIN]})
-        reviewing.override(review_round=waiting, admin=admin[0], step="ACCEPT", reason="It is.")
+        deciding.override(review_round=waiting, admin=admin[0], step="ACCEPT", reason="It is.")
     problem.refresh_from_db()
 
 

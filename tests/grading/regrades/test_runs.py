@@ -9,7 +9,7 @@ from curation.authoring.drafts import actions as curating
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Contribution
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from grading.answers import actions as answering
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade, with_grade

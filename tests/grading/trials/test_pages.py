@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions as curating
 from curation.problems.models import Problem
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from grading.model_runs.trials.models import Trial
 from grading.runs.models import Endpoint
 from phybench.people.models import Role

@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from curation.authoring.drafts import actions as curating
-from curation.problems.people.actions import give_credit
+from curation.problems.credits.actions import give_credit
 from grading.endpoints import Cause
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.actions import CannotTry

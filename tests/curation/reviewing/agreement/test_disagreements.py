@@ -8,9 +8,9 @@ from django.urls import reverse
 from curation.problems.models import Event
 from curation.reviewing.agreement.actions import adjudicate, count_heard
 from curation.reviewing.agreement.evidence import fetch_voices, list_disagreements, list_voices
-from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
+from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.rounds.disagreement import measure, measure_questions
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit

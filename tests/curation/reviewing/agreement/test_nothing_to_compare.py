@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.rounds.models import RoundDisagreement
 
 FIGURES = dict.fromkeys(("total", "recommendations", "answers", "solves"), 0.0)
 

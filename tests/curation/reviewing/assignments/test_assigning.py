@@ -13,15 +13,11 @@ from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.permissions import (
-    Obstacles,
-    choose_readable,
-    list_assignable,
-    list_awaiting,
-    list_takeable,
-)
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.assignments.permissions import Obstacles, list_assignable, list_takeable
+from curation.reviewing.decisions import actions as deciding
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.permissions import choose_readable, list_awaiting
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
@@ -92,7 +88,7 @@ def test_an_assignment_ends_with_its_round_however_that_closes(
     if how == "withdrawn":
         actions.withdraw(problem=waiting.revision.problem, author=contributor)
     else:
-        reviewing.override(review_round=waiting, admin=admin, step="REJECT", reason="Known.")
+        deciding.override(review_round=waiting, admin=admin, step="REJECT", reason="Known.")
     given.refresh_from_db()
     assert given.state == "ENDED"
 

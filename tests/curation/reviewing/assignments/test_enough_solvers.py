@@ -7,10 +7,11 @@ from curation.authoring.drafts import actions as drafting
 from curation.problems.exposures.models import Exposure
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
-from curation.reviewing.permissions import Prospects, can_review
+from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.pipelines.shipped import make_pipeline as make_shipped
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.prospects import Supply
 from curation.texts.stage_texts import THREE_STAGES
 from curation.texts.workflow import Status

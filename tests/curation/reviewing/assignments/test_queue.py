@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.permissions import list_queue, list_takeable
+from curation.reviewing.assignments.permissions import list_queue, list_takeable
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
-from curation.reviewing.rounds import drafts
+from curation.reviewing.reviews import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role, User
 from tests.addresses import client_of, find_said, list_numbers, read_everything

@@ -5,10 +5,10 @@ from django.db import DatabaseError, transaction
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
+from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import AdminNote, Comment, Thread, ThreadStep
 from curation.reviewing.discussion.permissions import list_notes
-from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
@@ -256,7 +256,7 @@ def test_a_comment_begun_while_solving_blind_is_kept_and_shows_no_key(contributo
     submit(problem, contributor)
     blind = open_round(problem)
     say(blind, reviewer)
-    reviewing.override(
+    deciding.override(
         review_round=blind, admin=make_person(Role.ADMIN, "chief"), step="RETURN", reason="Mend it."
     )
     commenting.reply(thread=Thread.objects.get(), writer=contributor, text="It is $m g h$.")

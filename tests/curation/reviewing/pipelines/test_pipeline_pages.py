@@ -3,7 +3,7 @@ from django.forms.models import model_to_dict
 from django.urls import reverse
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.reviewing.pipelines import actions as pipeline_editing
+from curation.reviewing.pipeline_editor import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, Question, Stage
 from curation.reviewing.pipelines.shipped import find_pipeline, find_settings
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known

@@ -8,7 +8,7 @@ from django.db import connection
 from django.urls import reverse
 
 from curation.problems.models import Problem
-from curation.reviewing.pipelines import actions as pipeline_editing
+from curation.reviewing.pipeline_editor import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings, Stage
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known
 from curation.texts.stage_texts import ONE_REVIEW

@@ -5,7 +5,7 @@ from typing import Any
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from phybench.people.models import User

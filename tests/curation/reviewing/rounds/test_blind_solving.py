@@ -6,10 +6,10 @@ from django.db import IntegrityError, transaction
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.problems.permissions import can_see_key
-from curation.reviewing.permissions import list_awaiting
-from curation.reviewing.rounds import actions as reviewing
-from curation.reviewing.rounds.actions import UnreadableSolve
+from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.reviews.actions import UnreadableSolve
 from curation.reviewing.rounds.models import BlindSolve
+from curation.reviewing.rounds.permissions import list_awaiting
 from curation.texts.workflow import NotAllowedNow, Status
 from curation.versions.permissions import list_to_answer, may_answer
 from phybench.people.models import Role

@@ -10,7 +10,7 @@ from django.urls import reverse
 from curation.problems.models import Problem
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Comment, ReviewResponse
-from curation.reviewing.rounds import remarks
+from curation.reviewing.reviews import remarks
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit

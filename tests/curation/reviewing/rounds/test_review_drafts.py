@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions
 from curation.reviewing.discussion.models import AdminNote
-from curation.reviewing.rounds import drafts
+from curation.reviewing.reviews import drafts
 from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User

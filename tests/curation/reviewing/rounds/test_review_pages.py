@@ -6,7 +6,7 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.workflow import Status
 from phybench.people.models import Role

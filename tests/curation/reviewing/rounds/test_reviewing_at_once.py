@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.workflow import Status
 from phybench.people.models import Role
@@ -89,7 +89,7 @@ def test_of_a_withdrawal_and_an_override_at_once_one_wins_and_a_split_closes_not
             two_needed,
             lambda mine: review(mine, reviewer, "REJECT"),
             lambda mine: actions.withdraw(problem=mine.revision.problem, author=contributor),
-            lambda mine: reviewing.override(
+            lambda mine: deciding.override(
                 review_round=mine, admin=admin, step="ACCEPT", reason="It is."
             ),
         )

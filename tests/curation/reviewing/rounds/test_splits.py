@@ -16,10 +16,12 @@ from curation.problems.news import tell as tell_of_decisions
 from curation.problems.people.models import Conflict
 from curation.reviewing.agreement import news
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
-from curation.reviewing.permissions import can_override, can_review, is_asked, list_queue
-from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.assignments.permissions import list_queue
+from curation.reviewing.decisions import actions as deciding
+from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import can_review, is_asked
 from curation.texts.workflow import (
     NotAllowedNow,
     Opinion,
@@ -233,7 +235,7 @@ def test_to_decide_what_the_rule_would_still_decide_is_an_override(
     two_needed, contributor, reviewer, admin
 ):
     review(two_needed, reviewer, "REJECT", "Off by a root of two.")
-    reviewing.override(review_round=two_needed, admin=admin, step="REJECT", reason="Known.")
+    deciding.override(review_round=two_needed, admin=admin, step="REJECT", reason="Known.")
     text = client_of(contributor).get(two_needed.revision.problem.get_absolute_url()).content
     assert text.decode().count("by override") == 2
 
@@ -256,7 +258,7 @@ def test_who_wrote_it_or_is_in_conflict_does_not_decide_a_split(split, contribut
     for person in (contributor, rival):
         decide_on(split, person)
         with pytest.raises(NotAllowedNow):
-            reviewing.override(review_round=split, admin=person, step="ACCEPT", reason="Mine.")
+            deciding.override(review_round=split, admin=person, step="ACCEPT", reason="Mine.")
     split.refresh_from_db()
     assert split.closed_at is None
     page = client_of(contributor).get(split.revision.problem.get_absolute_url()).content.decode()
@@ -421,7 +423,7 @@ def test_of_a_rejection_that_no_longer_holds_only_its_reopening_is_told_with_its
 ):
     problem = rejected.revision.problem
     assert "was rejected" in read(contributor, Role.CONTRIBUTOR)
-    reviewing.reopen(problem=problem, admin=admin, reason="The reviewer erred.")
+    deciding.reopen(problem=problem, admin=admin, reason="The reviewer erred.")
     told = read(contributor, Role.CONTRIBUTOR)
     assert "was rejected" not in told
     assert "was reopened: you can revise and submit it again." in told
@@ -450,7 +452,7 @@ def test_no_author_reopens_their_own_nor_does_who_is_no_admin(rejected, contribu
     make_admin(contributor)
     for person in (contributor, reviewer):
         with pytest.raises(NotAllowedNow):
-            reviewing.reopen(problem=problem, admin=person, reason="Because.")
+            deciding.reopen(problem=problem, admin=person, reason="Because.")
 
 
 def test_an_author_starts_again_from_the_text_of_what_was_rejected(rejected, contributor, other):
@@ -602,7 +604,7 @@ def test_a_reviewer_who_decides_a_split_passes_its_stage_and_skips_none(contribu
     assert Step.ACCEPT not in steps
     assert "step" in decide_on(split, third, "ACCEPT").context["form"].errors
     with pytest.raises(NotAllowedNow, match="Only an admin skips"):
-        reviewing.override(review_round=split, admin=third, step="ACCEPT", reason="Mine.")
+        deciding.override(review_round=split, admin=third, step="ACCEPT", reason="Mine.")
     decide_on(split, third, "PASS")
     split.refresh_from_db()
     assert (split.decision, split.revision.problem.status) == (Step.PASS, Status.IN_REVIEW)
@@ -669,7 +671,7 @@ def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
     make_admin(contributor)
     client, problem = client_of(contributor), two_needed.revision.problem
     reopen = reverse("curation:reopen", args=[problem.pk])
-    reviewing.override(review_round=two_needed, admin=admin, step="RETURN", reason="Unclear.")
+    deciding.override(review_round=two_needed, admin=admin, step="RETURN", reason="Unclear.")
     decide = reverse("curation:decide", args=[two_needed.pk])
     for address in (reopen, decide):
         page = client.get(address, follow=True).content.decode()

@@ -5,10 +5,10 @@ from django.db import IntegrityError, transaction
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.permissions import list_awaiting
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import StageVersion
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import list_awaiting
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.sentences import translate
 from curation.texts.stage_texts import ONE_REVIEW, THREE_STAGES

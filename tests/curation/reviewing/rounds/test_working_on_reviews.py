@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
+from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.discussion.models import AdminNote
-from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import BlindSolve, ReviewDraft, ReviewRound
 from phybench.people.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
@@ -261,7 +261,7 @@ def test_who_solved_an_earlier_revision_blind_is_not_asked_to_solve_the_next(
     solve(blind, reviewer)
     review(blind, reviewer, "REVISE", "More.")
     admin = make_person(Role.ADMIN, "chief")
-    reviewing.override(review_round=blind, admin=admin, step="RETURN", reason="Mend it.")
+    deciding.override(review_round=blind, admin=admin, step="RETURN", reason="Mend it.")
     problem = blind.revision.problem
     problem.refresh_from_db()
     actions.save_draft(

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.reviewing.pipelines import actions as pipeline_editing
-from curation.reviewing.pipelines import supply
-from curation.reviewing.pipelines.forms import GiveForm, NewPipelineForm, PipelineForm
+from curation.reviewing.pipeline_editor import actions as pipeline_editing
+from curation.reviewing.pipeline_editor import supply
+from curation.reviewing.pipeline_editor.forms import GiveForm, NewPipelineForm, PipelineForm
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from curation.problems.exposures import ledger
 from curation.problems.permissions import list_to_write
 from curation.reviewing.discussion.forms import LONGEST
-from curation.reviewing.rounds import remarks
+from curation.reviewing.reviews import remarks
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
+from curation.problems import interests
 from curation.problems.models import Problem
-from curation.problems.people import interests
-from curation.reviewing.permissions import Deciders
+from curation.reviewing.decisions.permissions import Deciders
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import User
 

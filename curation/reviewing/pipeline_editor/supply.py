@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.reviewing.permissions import count_solvers
 from curation.reviewing.pipelines.models import Stage
 from curation.texts.prospects import count_fewest, count_safe
+from phybench.people.permissions import is_admin, list_reviewers
 
 
 def warn(stages: Iterable[Stage]) -> str:
@@ -15,7 +15,8 @@ def warn(stages: Iterable[Stage]) -> str:
     demands = [stage.demand for stage in stages]
     if not any(demand.is_blind for demand in demands):
         return ""
-    solvers = count_solvers()
+    # Admins see every answer, so that nobody asks them for a blind solve.
+    solvers = sum(not is_admin(person) for person in list_reviewers())
     there_are = ngettext(
         "There is %(count)d reviewer who is not an admin.",
         "There are %(count)d reviewers who are not admins.",

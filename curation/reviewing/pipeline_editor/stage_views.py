@@ -6,8 +6,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.reviewing.pipelines import actions as pipeline_editing
-from curation.reviewing.pipelines.forms import QuestionFormSet, StageForm, read_questions
+from curation.reviewing.pipeline_editor import actions as pipeline_editing
+from curation.reviewing.pipeline_editor.forms import QuestionFormSet, StageForm, read_questions
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow

@@ -10,8 +10,8 @@ from curation.problems.permissions import can_edit
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.discussion.threads import ThreadShown, list_shown
+from curation.reviewing.reviews.summary import Voice, show_rounds
 from curation.reviewing.rounds.models import Review
-from curation.reviewing.rounds.summary import Voice, show_rounds
 from phybench.people.models import User
 
 THREAD, REVIEW = "thread", "review"

@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from curation.reviewing.assignments.permissions import list_queue
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.permissions import can_review, list_queue
-from curation.reviewing.rounds import drafts, next_review
-from curation.reviewing.rounds.drafts import ChangedElsewhere
-from curation.reviewing.rounds.forms import make_form, make_note_field, read_typed
+from curation.reviewing.reviews import drafts, next_review
+from curation.reviewing.reviews.drafts import ChangedElsewhere
+from curation.reviewing.reviews.forms import make_form, make_note_field, read_typed
+from curation.reviewing.reviews.views import get_round
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
-from curation.reviewing.rounds.views import get_round
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from curation.problems.credits import actions as crediting
 from curation.problems.models import Problem
-from curation.problems.people import actions as crediting
 from curation.problems.people.models import Credit
 from curation.problems.permissions import (
     can_ask_to_remove,

@@ -1,4 +1,4 @@
-"""What people fill in to solve blind, to judge, and to decide instead."""
+"""What people fill in to solve blind, and to review."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,7 +11,7 @@ from curation.problems.fields import SourceField
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
 from curation.texts.review_kinds import find_kind
-from curation.texts.workflow import Recommendation, Step
+from curation.texts.workflow import Recommendation
 
 
 def with_numbers(field: forms.BoundField) -> list[tuple[Any, str]]:
@@ -81,43 +81,6 @@ class SolveForm(forms.Form):
         if kind and kind != SolveKind.ANSWER and not cleaned.get("reason", "").strip():
             self.add_error("reason", _("Say why, so that the author can fix it."))
         return cleaned
-
-
-class OverrideForm(forms.Form):
-    step = forms.ChoiceField(label=_("Outcome"), widget=forms.RadioSelect)
-    reason = SourceField(
-        label=_("Why you decide instead of the reviewers"),
-        max_length=2000,
-        classes="",
-        rows=4,
-        help_text=_("Kept in the history."),
-    )
-
-    def __init__(self, *args: Any, is_split: bool, **options: Any) -> None:
-        super().__init__(*args, **options)
-        if is_split:  # No rule and no reviewer is overridden.
-            self.fields["reason"].label = _("Why")
-        self.fields["step"].choices = [  # type: ignore[attr-defined]
-            (Step.PASS, _("Pass this stage")),
-            (Step.ACCEPT, _("Accept now, skip the remaining stages")),
-            (Step.RETURN, _("Return to the author")),
-            (Step.REJECT, _("Reject")),
-        ]
-        self.fields["reason"].required = True
-
-
-class ReopenForm(forms.Form):
-    reason = SourceField(
-        label=_("Why you reopen it"),
-        max_length=2000,
-        classes="",
-        rows=4,
-        help_text=_("Kept in the history. The author reads it."),
-    )
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["reason"].required = True
 
 
 class ReviewForm(forms.Form):

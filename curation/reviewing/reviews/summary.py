@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field
 
 from django.db.models import Prefetch
-from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem
 from curation.reviewing.discussion.pseudonyms import Pseudonyms
-from curation.reviewing.permissions import choose_readable
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.permissions import choose_readable
 from curation.texts.review_kinds import find_kind
 from phybench.people.models import User
 
@@ -30,13 +29,6 @@ class Voice:
 class RoundShown:
     round: ReviewRound
     voices: list[Voice]
-
-
-def say_decided(review_round: ReviewRound) -> str:
-    """Say to who has just decided a round how that is shown."""
-    if review_round.was_split:
-        return _("Decided. Your reason is in the history.")
-    return _("Decided. The history shows it as an override.")
 
 
 def show_rounds(user: User, problem: Problem) -> list[RoundShown]:

@@ -1,4 +1,4 @@
-"""What people do in a round of review: solve blind, review, change a review, decide instead."""
+"""What people do in a round of review: solve blind, review, change a review."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -12,19 +12,17 @@ from django.utils.translation import gettext as _
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
-from curation.problems.models import Problem, Revision
+from curation.problems.models import Revision
 from curation.problems.people import contributions
-from curation.problems.permissions import can_reopen
-from curation.reviewing import interests
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.permissions import can_override, can_review, can_skip_stages, must_solve
 from curation.reviewing.pipelines.models import VersionQuestion
-from curation.reviewing.rounds.lifecycle import close, weigh
+from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
+from curation.reviewing.rounds.permissions import can_review, must_solve
 from curation.texts.review_kinds import Answer, find_kind
 from curation.texts.sentences import translate
-from curation.texts.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
+from curation.texts.workflow import NotAllowedNow, SolveOutcome
 from phybench.people.models import User
 from phybench.work import sandbox
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict, grade
@@ -252,52 +250,3 @@ def check_answers(
             raise Incomplete(_("Answer this question too: %(question)s") % {"question": question})
         kept[question.key] = given
     return kept
-
-
-@transaction.atomic
-def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) -> None:
-    """
-    Decide a round instead of its rule.
-
-    Args:
-        admin: or, of a split that no admin may decide, a reviewer without a part in it.
-        step: `PASS` this stage, `ACCEPT` the problem whatever stages are to come (an admin alone
-            may), `RETURN` it to its author or `REJECT` it.
-        reason: kept, and shown as that of an override.
-
-    Raises:
-        NotAllowedNow: it is closed meanwhile, not theirs to decide, or no reason is given.
-    """
-    review_round = review_round.locked()
-    if not can_override(admin, review_round):
-        raise NotAllowedNow(
-            interests.say_who_decides(admin, review_round.revision.problem)
-            or _("This round is closed, or you may not decide it.")
-        )
-    if step not in OVERRIDES:
-        raise NotAllowedNow(_("Choose an outcome."))
-    if step == Step.ACCEPT and not can_skip_stages(admin):
-        raise NotAllowedNow(_("Only an admin skips the remaining stages."))
-    if not reason.strip():
-        raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
-    close(review_round, Step(step), decided_by=admin, reason=reason.strip())
-
-
-@transaction.atomic
-def reopen(*, problem: Problem, admin: User, reason: str) -> None:
-    """
-    Give a rejected problem back to its author, who revises and submits it again.
-
-    Raises:
-        NotAllowedNow: it is not rejected, not theirs to reopen, or there is no reason.
-    """
-    problem = problem.locked()
-    if not can_reopen(admin, problem):
-        raise NotAllowedNow(
-            interests.say_who_decides(admin, problem)
-            or _("This problem is not rejected, or you may not reopen it.")
-        )
-    if not reason.strip():
-        raise NotAllowedNow(_("Say why."))
-    last = problem.revisions.submitted().latest("number")
-    problem.take_step(Step.REOPEN, revision=last, actor=admin, note=reason.strip())

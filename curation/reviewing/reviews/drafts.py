@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.reviewing.permissions import can_review
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.reviewing.rounds.permissions import can_review
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import User
 from phybench.people.permissions import is_reviewer

@@ -1,0 +1,1 @@
+"""Who decides a round instead of its rule, and how."""

@@ -1,0 +1,1 @@
+"""How admins change pipelines, their stages and questions."""
