@@ -39,6 +39,7 @@ from tests.addresses import (
 )
 from tests.conftest import make_benchmark, make_person
 from tests.grading.endpoints.scripted_server import ScriptedServer
+from tests.test_rules_broken_once import NOT_OURS, list_constraints, list_triggers, list_unique
 from tests.work import grade_together, work_out_analyses
 from tests.world import make_world
 
@@ -215,6 +216,18 @@ def scrub(text: str) -> str:
     for field in SCRUBBED:
         text = re.sub(rf'"{field}": ("[^"]*"|[0-9.e-]+)', f'"{field}": "…"', text)
     return text
+
+
+# --- Rules of the database ------------------------------------------------------------------
+
+
+def make_rules() -> Files:
+    """Write which constraints, unique indexes and triggers there are, by the names we gave them."""
+    rules = {(table, "check", name) for table, name, _names, _rule in list_constraints("c")}
+    rules |= {(table, "unique", name) for table, name, _definition, _rule in list_unique()}
+    rules |= {(table, "trigger", name) for table, name, _definition in list_triggers()}
+    lines = (",".join(one) for one in sorted(rules) if not one[0].startswith(NOT_OURS))
+    yield "rules.csv", "\n".join(["table,kind,name", *lines, ""])
 
 
 # --- Addresses ------------------------------------------------------------------------------

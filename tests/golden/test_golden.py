@@ -10,7 +10,7 @@ What a change does mean to change is written anew, and looked at in `git diff`:
     GOLDEN=write python3 dev.py test -m '' tests/golden
 
 Slow, since the demo is made and graded as a whole: half a minute of a processor. Only the table of
-addresses is compared each time.
+addresses and the rules of the database are compared each time.
 """
 
 import difflib
@@ -91,6 +91,11 @@ def test_what_is_given_out_is_what_it_was(place: str, make: Callable[[], made.Fi
 
 def test_who_may_have_which_address_is_who_could() -> None:
     compare("addresses.csv", made.make_addresses())
+
+
+@pytest.mark.django_db
+def test_the_database_holds_the_rules_that_it_held() -> None:
+    compare("rules.csv", made.make_rules())
 
 
 def test_a_difference_is_shown_line_by_line_and_in_its_last_byte() -> None:
