@@ -94,7 +94,11 @@ def read_rows() -> Rows:
         if table not in {"django_session", settings.CACHE_TABLE}
     )
     with connection.cursor() as cursor:
-        cursor.execute(read)
+        cursor.execute("SELECT 1 FROM pg_prepared_statements WHERE name = 'every_row'")
+        if not cursor.fetchone():
+            # To plan it takes far longer than to read what little there is.
+            cursor.execute(f"PREPARE every_row AS {read}")
+        cursor.execute("EXECUTE every_row")
         return {(table, pk): row for table, pk, row in cursor.fetchall()}
 
 
