@@ -18,7 +18,7 @@ from curation.members.models import PersonChange, RoleRequest
 from curation.problems.benchmarks.models import Benchmark, DomainGoal
 from curation.problems.certificates.models import Certificate
 from curation.problems.exposures import ledger
-from curation.problems.exposures.back_office import RecordingAdmin, Seen
+from curation.problems.exposures.back_office import RecordingAdmin, Seen, parts, recorded
 from curation.problems.exposures.ledger import Part
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import OUR_OWN_ID, Event, Problem, Revision
@@ -53,8 +53,26 @@ from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.exchange.models import Download
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
-from phybench.pages.back_office import ReadOnlyAdmin, ReadOnlyInline, read_only
+from phybench.pages.back_office import ReadOnlyAdmin, empty, inline, read_only
 from phybench.people.models import User
+
+# What names a round.
+ROUND = ["round__revision__problem", "round__version"]
+
+
+@admin.display(description=_("what the app says"))
+def said(event: Event) -> str:
+    return translate(event.message)
+
+
+@admin.display(description=_("why places stay free"))
+def why_in_words(row: PlannedAssignment) -> str:
+    return translate(row.why)
+
+
+@admin.display(description=_("why it was not possible"))
+def refusal_in_words(row: PlannedAssignment) -> str:
+    return translate(row.why_refused)
 
 
 class DomainGoalInline(admin.TabularInline):
@@ -78,131 +96,6 @@ class BenchmarkAdmin(admin.ModelAdmin):
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
     readonly_fields = ["is_demo", "created_at"]
-
-
-@admin.register(Certificate)
-class CertificateAdmin(RecordingAdmin, ReadOnlyAdmin):
-    list_display = [
-        "problem", "answer", "grader_version", "outcome", "passed", "failed", "open", "finished_at",
-    ]  # fmt: skip
-    list_filter = ["outcome", "grader_version", "problem__benchmark"]
-    list_select_related = ["problem"]
-    search_fields = ["problem__title", "problem__published_id", "answer"]
-    date_hierarchy = "finished_at"
-
-    def list_shown(self, rows: Sequence[Certificate], *, in_full: bool) -> Seen:
-        # A certificate holds a copy of the answer, whichever revisions have that.
-        copied = {(row.problem_id, row.answer) for row in rows}
-        problems = {row.problem_id for row in rows}
-        revisions = Revision.objects.submitted().filter(problem__in=problems)
-        found = revisions.values_list("pk", "problem", "answer")
-        return ((pk, Part.ANSWER) for pk, *copy in found if tuple(copy) in copied)
-
-
-# fmt: off
-read_only(
-    SubmitRequest, "problem", "by", "queued_at", "outcome", "ended_at", filters=["outcome"],
-    related=["problem", "by"], search=["problem__title", "by__display_name", "by__email"],
-    by_date="queued_at"
-)
-# fmt: on
-
-
-class ReplyInline(ReadOnlyInline):
-    model = ReportReply
-    fields = ["at", "person", "text"]
-    list_select_related = ["person"]
-    readonly_fields = ["at"]
-
-
-# fmt: off
-read_only(
-    ErrorReport, "__str__", "kind", "reporter", "reported_at", "outcome", "decided_by", "closed_at",
-    filters=["kind", "outcome", ("closed_at", admin.EmptyFieldListFilter)],
-    related=["revision__problem", "benchmark", "reporter", "decided_by"],
-    search=[
-        "revision__problem__title", "revision__problem__published_id", "reporter__display_name",
-        "row", "text", "reason"
-    ],
-    by_date="reported_at", inlines=[ReplyInline]
-)
-# fmt: on
-
-
-@admin.register(ReportContact)
-class ReportContactAdmin(ReadOnlyAdmin):
-    """How visitors can be reached; deleted here when they ask for it, or nobody needs it."""
-
-    list_display = ["report", "name", "email"]
-    list_select_related = ["report__revision__problem"]
-    search_fields = ["name", "email"]
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return admin.ModelAdmin.has_delete_permission(self, request, obj)
-
-
-# fmt: off
-read_only(
-    Erratum, "revision", "corrected_by", "is_of_key", "text", "at", filters=["is_of_key"],
-    related=["revision__problem", "corrected_by__problem"],
-    search=["revision__problem__title", "revision__problem__published_id", "text"], by_date="at"
-)
-read_only(
-    Import, "file_name", "purpose", "benchmark", "owner", "created_at", "ordered_at", "finished_at",
-    filters=["purpose", "benchmark", ("finished_at", admin.EmptyFieldListFilter)],
-    related=["benchmark", "owner"], search=["file_name", "file_sha256", "owner__display_name"],
-    by_date="created_at"
-)
-# fmt: on
-
-
-@admin.register(ImportRow)
-class ImportRowAdmin(ReadOnlyAdmin):
-    """What a row says of a problem, its answer too, stands on the import's own page."""
-
-    list_display = ["transfer", "number", "identifier", "title", "action", "result", "note"]
-    list_filter = ["action", "result"]
-    list_select_related = ["transfer"]
-    search_fields = ["transfer__file_name", "identifier", "title", "note"]
-    exclude = ["given", "values"]
-
-
-# fmt: off
-read_only(
-    Download, "at", "person", "format", "has_keys", "asked", filters=["format", "has_keys"],
-    related=["person"], search=["person__display_name", "person__email", "asked"], by_date="at"
-)
-read_only(
-    Exposure, "revision", "person", "part", "reason", "at", filters=["part", "reason"],
-    related=["revision__problem", "person"],
-    search=["revision__problem__title", "person__display_name"], by_date="at"
-)
-read_only(
-    Invitation, "email", "roles", "invited_by", "invited_at", "expires_at", "sent_at", "failed_at",
-    "accepted_at", "withdrawn_at",
-    filters=[
-        ("accepted_at", admin.EmptyFieldListFilter), ("withdrawn_at", admin.EmptyFieldListFilter),
-        ("failed_at", admin.EmptyFieldListFilter)
-    ],
-    related=["invited_by"], search=["email", "name"], by_date="invited_at"
-)
-read_only(
-    RoleRequest, "person", "role", "asked_at", "outcome", "decided_by", "decided_at", "reason",
-    filters=["outcome", "role"], related=["person", "decided_by"],
-    search=["person__display_name", "person__email", "note", "reason"], by_date="asked_at"
-)
-read_only(
-    PersonChange, "person", "kind", "before", "after", "how", "by", "reason", "at",
-    filters=["kind", "how"], related=["person", "by"],
-    search=["person__display_name", "person__email", "reason"], by_date="at"
-)
-read_only(
-    Credit, "problem", "person", "role", "given_by", "given_at", "removed_by", "removed_at",
-    filters=["role", ("removed_at", admin.EmptyFieldListFilter), "problem__benchmark"],
-    related=["problem", "person", "given_by", "removed_by"],
-    search=["problem__title", "problem__published_id", "person__display_name"], by_date="given_at"
-)
-# fmt: on
 
 
 class ContributionForm(forms.ModelForm):
@@ -292,35 +185,6 @@ class ContributionWeightAdmin(admin.ModelAdmin):
         }
 
 
-# fmt: off
-read_only(
-    Conflict, "person", "problem", "author", "reason", "marked_by", "marked_at", "lifted_at",
-    filters=[("lifted_at", admin.EmptyFieldListFilter)],
-    related=["person", "problem", "author", "marked_by"],
-    search=["person__display_name", "problem__title", "author__display_name", "reason"],
-    by_date="marked_at"
-)
-# fmt: on
-
-
-class RevisionInline(ReadOnlyInline):
-    model = Revision
-    show_change_link = True
-    readonly_fields = ["number", "answer", "broken_rules", "submitted_at"]
-    fields = [*readonly_fields]
-
-
-class EventInline(ReadOnlyInline):
-    model = Event
-    readonly_fields = ["at", "kind", "from_status", "to_status", "actor", "said", "note"]
-    fields = [*readonly_fields]
-    list_select_related = ["actor"]
-
-    @admin.display(description=_("what the app says"))
-    def said(self, event: Event) -> str:
-        return translate(event.message)
-
-
 class BrokenRulesFilter(admin.SimpleListFilter):
     title = _("rules for reference answers")
     parameter_name = "rules"
@@ -365,11 +229,19 @@ class ProblemAdmin(RecordingAdmin):
     readonly_fields = [
         "status", "benchmark", "author", "published_id", "created_at", "accepted_at"
     ]  # fmt: skip
-    inlines = [RevisionInline, EventInline]
+    inlines = [
+        inline(
+            Revision, "number", "answer", "broken_rules", "submitted_at", show_change_link=True
+        ),
+        inline(
+            Event, "at", "kind", "from_status", "to_status", "actor", said, "note",
+            related=["actor"],
+        ),
+    ]  # fmt: skip
     actions = ["retire"]
     action_form = ReasonedActionForm
 
-    def list_shown(self, rows: Sequence[Problem], *, in_full: bool) -> Seen:
+    def list_shown(self, rows: Sequence[Problem], in_full: bool) -> Seen:
         # Below a problem stand the answers of its revisions; the list of problems has none.
         if not in_full:
             return ()
@@ -414,236 +286,143 @@ class ProblemAdmin(RecordingAdmin):
             )
 
 
-@admin.register(Revision)
-class RevisionAdmin(RecordingAdmin, ReadOnlyAdmin):
-    list_display = ["__str__", "answer", "broken_rules", "submitted_at", "saved_at"]
-    list_filter = ["submitted_at", "problem__status", "problem__benchmark"]
-    list_select_related = ["problem"]
-    search_fields = ["problem__title", "problem__published_id", "statement", "answer"]
-    date_hierarchy = "submitted_at"
-
-    def list_shown(self, rows: Sequence[Revision], *, in_full: bool) -> Seen:
-        parts = ledger.ALL if in_full else (Part.ANSWER,)
-        return ((row.pk, part) for row in rows if row.submitted_at for part in parts)
+def list_copied(rows: Sequence[Certificate], in_full: bool) -> Seen:
+    """A certificate holds a copy of the answer, whichever revisions have that."""
+    copies = {(row.problem_id, row.answer) for row in rows}
+    problems = {row.problem_id for row in rows}
+    revisions = Revision.objects.submitted().filter(problem__in=problems)
+    answers = revisions.values_list("pk", "problem", "answer")
+    return ((pk, Part.ANSWER) for pk, *copy in answers if tuple(copy) in copies)
 
 
-@admin.register(Event)
-class EventAdmin(ReadOnlyAdmin):
-    list_display = ["problem", "kind", "from_status", "to_status", "actor", "said", "note", "at"]
-    list_filter = ["kind", "problem__benchmark"]
-    list_select_related = ["problem", "actor"]
-    search_fields = ["problem__title", "problem__published_id", "actor__display_name", "note"]
-    date_hierarchy = "at"
-
-    @admin.display(description=_("what the app says"))
-    def said(self, event: Event) -> str:
-        return translate(event.message)
+def list_submitted(rows: Sequence[Revision], in_full: bool) -> Seen:
+    parts = ledger.ALL if in_full else (Part.ANSWER,)
+    return ((row.pk, part) for row in rows if row.submitted_at for part in parts)
 
 
 # fmt: off
-read_only(
-    RoundDisagreement, "round", "total", "recommendations", "answers", "solves", "accept", "revise",
-    "reject", "agreeing", "differing", filters=[("round__closed_at", admin.EmptyFieldListFilter)],
-    related=["round__revision__problem", "round__version"],
-    search=["round__revision__problem__title"]
-)
-read_only(
-    Adjudication, "at", "by", "round", "step", "finding", filters=["step"],
-    related=["by", "round__revision__problem", "round__version"],
-    search=["round__revision__problem__title", "finding", "reason"], by_date="at"
-)
-read_only(
-    Assignment, "round", "reviewer", "how", "assigned_by", "assigned_at", "due_at", "state",
-    "ended_at", filters=["state", "how"],
-    related=["round__revision__problem", "round__version", "reviewer", "assigned_by"],
+recorded(Certificate, "problem", "answer", "grader_version", "outcome", "passed", "failed", "open",
+    "finished_at", filters=["outcome", "grader_version", "problem__benchmark"], related=["problem"],
+    search=["problem__title", "problem__published_id", "answer"], by_date="finished_at",
+    shows=list_copied)
+read_only(SubmitRequest, "problem", "by", "queued_at", "outcome", "ended_at", filters=["outcome"],
+    related=["problem", "by"], search=["problem__title", "by__display_name", "by__email"],
+    by_date="queued_at")
+read_only(ErrorReport, "__str__", "kind", "reporter", "reported_at", "outcome", "decided_by",
+    "closed_at", filters=["kind", "outcome", empty("closed_at")],
+    related=["revision__problem", "benchmark", "reporter", "decided_by"],
+    search=["revision__problem__title", "revision__problem__published_id", "reporter__display_name",
+        "row", "text", "reason"], by_date="reported_at",
+    inlines=[inline(ReportReply, "at", "person", "text", related=["person"])])
+# How visitors can be reached; deleted here when they ask for it, or nobody needs it.
+read_only(ReportContact, "report", "name", "email", related=["report__revision__problem"],
+    search=["name", "email"], has_delete_permission=admin.ModelAdmin.has_delete_permission)
+read_only(Erratum, "revision", "corrected_by", "is_of_key", "text", "at", filters=["is_of_key"],
+    related=["revision__problem", "corrected_by__problem"],
+    search=["revision__problem__title", "revision__problem__published_id", "text"], by_date="at")
+read_only(Import, "file_name", "purpose", "benchmark", "owner", "created_at", "ordered_at",
+    "finished_at", filters=["purpose", "benchmark", empty("finished_at")],
+    related=["benchmark", "owner"], search=["file_name", "file_sha256", "owner__display_name"],
+    by_date="created_at")
+# What a row says of a problem, its answer too, stands on the import's own page.
+read_only(ImportRow, "transfer", "number", "identifier", "title", "action", "result", "note",
+    filters=["action", "result"], related=["transfer"],
+    search=["transfer__file_name", "identifier", "title", "note"], exclude=["given", "values"])
+read_only(Download, "at", "person", "format", "has_keys", "asked", filters=["format", "has_keys"],
+    related=["person"], search=["person__display_name", "person__email", "asked"], by_date="at")
+read_only(Exposure, "revision", "person", "part", "reason", "at", filters=["part", "reason"],
+    related=["revision__problem", "person"],
+    search=["revision__problem__title", "person__display_name"], by_date="at")
+read_only(Invitation, "email", "roles", "invited_by", "invited_at", "expires_at", "sent_at",
+    "failed_at", "accepted_at", "withdrawn_at",
+    filters=[empty("accepted_at"), empty("withdrawn_at"), empty("failed_at")],
+    related=["invited_by"], search=["email", "name"], by_date="invited_at")
+read_only(RoleRequest, "person", "role", "asked_at", "outcome", "decided_by", "decided_at",
+    "reason", filters=["outcome", "role"], related=["person", "decided_by"],
+    search=["person__display_name", "person__email", "note", "reason"], by_date="asked_at")
+read_only(PersonChange, "person", "kind", "before", "after", "how", "by", "reason", "at",
+    filters=["kind", "how"], related=["person", "by"],
+    search=["person__display_name", "person__email", "reason"], by_date="at")
+read_only(Credit, "problem", "person", "role", "given_by", "given_at", "removed_by", "removed_at",
+    filters=["role", empty("removed_at"), "problem__benchmark"],
+    related=["problem", "person", "given_by", "removed_by"],
+    search=["problem__title", "problem__published_id", "person__display_name"], by_date="given_at")
+read_only(Conflict, "person", "problem", "author", "reason", "marked_by", "marked_at", "lifted_at",
+    filters=[empty("lifted_at")], related=["person", "problem", "author", "marked_by"],
+    search=["person__display_name", "problem__title", "author__display_name", "reason"],
+    by_date="marked_at")
+recorded(Revision, "__str__", "answer", "broken_rules", "submitted_at", "saved_at",
+    filters=["submitted_at", "problem__status", "problem__benchmark"], related=["problem"],
+    search=["problem__title", "problem__published_id", "statement", "answer"],
+    by_date="submitted_at", shows=list_submitted)
+read_only(Event, "problem", "kind", "from_status", "to_status", "actor", said, "note", "at",
+    filters=["kind", "problem__benchmark"], related=["problem", "actor"],
+    search=["problem__title", "problem__published_id", "actor__display_name", "note"], by_date="at")
+read_only(RoundDisagreement, "round", "total", "recommendations", "answers", "solves", "accept",
+    "revise", "reject", "agreeing", "differing", filters=[empty("round__closed_at")], related=ROUND,
+    search=["round__revision__problem__title"])
+read_only(Adjudication, "at", "by", "round", "step", "finding", filters=["step"],
+    related=["by", *ROUND], search=["round__revision__problem__title", "finding", "reason"],
+    by_date="at")
+read_only(Assignment, "round", "reviewer", "how", "assigned_by", "assigned_at", "due_at", "state",
+    "ended_at", filters=["state", "how"], related=[*ROUND, "reviewer", "assigned_by"],
     search=["round__revision__problem__title", "reviewer__display_name", "reason"],
-    by_date="assigned_at"
-)
-# fmt: on
-
-
-class PlannedAssignmentInline(ReadOnlyInline):
-    model = PlannedAssignment
-    fields = ["round", "reviewer", "why_in_words", "assignment", "refusal_in_words"]
-    readonly_fields = ["why_in_words", "refusal_in_words"]
-    list_select_related = [
-        "round__revision__problem", "round__version", "reviewer",
-        "assignment__round__revision__problem", "assignment__round__version",
-        "assignment__reviewer",
-    ]  # fmt: skip
-
-    @admin.display(description=_("why places stay free"))
-    def why_in_words(self, row: PlannedAssignment) -> str:
-        return translate(row.why)
-
-    @admin.display(description=_("why it was not possible"))
-    def refusal_in_words(self, row: PlannedAssignment) -> str:
-        return translate(row.why_refused)
-
-
-# fmt: off
-read_only(
-    AssignmentPlan, "__str__", "made_by", "made_at", "rule", "carried_out_at",
-    filters=[("carried_out_at", admin.EmptyFieldListFilter)], related=["made_by"],
-    by_date="made_at", inlines=[PlannedAssignmentInline]
-)
-# fmt: on
-
-
-class ThreadStepInline(ReadOnlyInline):
-    model = ThreadStep
-    fields = ["at", "is_resolved", "by"]
-    list_select_related = ["by"]
-    readonly_fields = ["at"]
-
-
-@admin.register(Thread)
-class ThreadAdmin(ReadOnlyAdmin):
-    """What a matter quotes stands on the round's page, which writes down who read it."""
-
-    list_display = ["round", "part", "opened_by", "at"]
-    list_filter = ["part"]
-    list_select_related = ["round__revision__problem", "round__version", "opened_by"]
-    search_fields = ["round__revision__problem__title", "opened_by__display_name"]
-    date_hierarchy = "at"
-    fields = ["round", "part", "start", "end", "opened_by", "at"]
-    inlines = [ThreadStepInline]
-
-
-# fmt: off
-read_only(
-    Comment, "thread", "round", "writer", "text", "at",
-    related=[
-        "thread__round__revision__problem", "thread__round__version", "round__revision__problem",
-        "round__version", "writer"
-    ],
-    search=["round__revision__problem__title", "writer__display_name", "text"], by_date="at"
-)
-read_only(
-    ReviewResponse, "review", "writer", "is_done", "text", "at",
-    related=[
-        "review__round__revision__problem", "review__round__version", "review__reviewer", "writer"
-    ],
+    by_date="assigned_at")
+read_only(AssignmentPlan, "__str__", "made_by", "made_at", "rule", "carried_out_at",
+    filters=[empty("carried_out_at")], related=["made_by"], by_date="made_at",
+    inlines=[inline(PlannedAssignment, "round", "reviewer", why_in_words, "assignment",
+        refusal_in_words, related=[*ROUND, "reviewer", "assignment__round__revision__problem",
+        "assignment__round__version", "assignment__reviewer"])])
+# What a matter quotes stands on the round's page, which writes down who read it.
+read_only(Thread, "round", "part", "opened_by", "at", filters=["part"],
+    related=[*ROUND, "opened_by"],
+    search=["round__revision__problem__title", "opened_by__display_name"], by_date="at",
+    fields=["round", "part", "start", "end", "opened_by", "at"],
+    inlines=[inline(ThreadStep, "at", "is_resolved", "by", related=["by"])])
+read_only(Comment, "thread", "round", "writer", "text", "at",
+    related=["thread__round__revision__problem", "thread__round__version", *ROUND, "writer"],
+    search=["round__revision__problem__title", "writer__display_name", "text"], by_date="at")
+read_only(ReviewResponse, "review", "writer", "is_done", "text", "at",
+    related=["review__round__revision__problem", "review__round__version", "review__reviewer",
+        "writer"],
     search=["review__round__revision__problem__title", "writer__display_name", "text"],
-    by_date="at"
-)
-read_only(
-    AdminNote, "round", "writer", "text", "at",
-    related=["round__revision__problem", "round__version", "writer"],
-    search=["round__revision__problem__title", "writer__display_name", "text"], by_date="at"
-)
-# fmt: on
-
-
-class StageInline(admin.StackedInline):
-    model = Stage
-    extra = 0
-    show_change_link = True
-
-
-class QuestionInline(admin.TabularInline):
-    model = Question
-    extra = 0
-
-
-@admin.register(Pipeline)
-class PipelineAdmin(ReadOnlyAdmin):
-    """
-    Pipelines have pages of their own, where they are changed.
-
-    There nobody's change is lost to another's, and no stage goes that a round is about to open.
-    """
-
-    list_display = ["name", "is_default"]
-    search_fields = ["name"]
-    inlines = [StageInline]
-
-
-@admin.register(Stage)
-class StageAdmin(ReadOnlyAdmin):
-    """One stage and its questions; those that were asked stay with its versions."""
-
-    list_display = ["pipeline", "place", "name", "rule", "reviews_needed", "solves_needed"]
-    list_display_links = ["name"]
-    list_filter = ["pipeline"]
-    list_select_related = ["pipeline"]
-    inlines = [QuestionInline]
-
-
-class VersionQuestionInline(admin.TabularInline):
-    model = VersionQuestion
-    extra = 0
-
-
-@admin.register(StageVersion)
-class StageVersionAdmin(ReadOnlyAdmin):
-    """What rounds of a stage went by."""
-
-    list_display = ["stage", "number", "name", "rule", "solves_needed"]
-    list_display_links = ["name"]
-    list_select_related = ["stage__pipeline"]
-    inlines = [VersionQuestionInline]
-
-
-# fmt: off
-read_only(
-    ReviewRound, "__str__", "version__rule", "reviews_needed", "decision", "decided_by",
+    by_date="at")
+read_only(AdminNote, "round", "writer", "text", "at", related=[*ROUND, "writer"],
+    search=["round__revision__problem__title", "writer__display_name", "text"], by_date="at")
+# Pipelines have pages of their own, where they are changed: there nobody's change is lost
+# to another's, and no stage goes that a round is about to open.
+read_only(Pipeline, "name", "is_default", search=["name"],
+    inlines=[inline(Stage, show_change_link=True, template="admin/edit_inline/stacked.html")])
+# One stage and its questions; those that were asked stay with its versions.
+read_only(Stage, "pipeline", "place", "name", "rule", "reviews_needed", "solves_needed",
+    filters=["pipeline"], related=["pipeline"], list_display_links=["name"],
+    inlines=[inline(Question)])
+# What rounds of a stage went by.
+read_only(StageVersion, "stage", "number", "name", "rule", "solves_needed",
+    related=["stage__pipeline"], list_display_links=["name"], inlines=[inline(VersionQuestion)])
+read_only(ReviewRound, "__str__", "version__rule", "reviews_needed", "decision", "decided_by",
     "opened_at", "due_at", "closed_at",
-    filters=[
-        "decision", ("closed_at", admin.EmptyFieldListFilter),
-        ("decided_by", admin.EmptyFieldListFilter)
-    ],
+    filters=["decision", empty("closed_at"), empty("decided_by")],
     related=["revision__problem", "version", "decided_by"],
-    search=["revision__problem__title", "revision__problem__published_id"], by_date="opened_at"
-)
-read_only(
-    Review, "round", "reviewer", "number", "recommendation", "comment", "submitted_at",
-    filters=["recommendation"], related=["round__revision__problem", "round__version", "reviewer"],
+    search=["revision__problem__title", "revision__problem__published_id"], by_date="opened_at")
+read_only(Review, "round", "reviewer", "number", "recommendation", "comment", "submitted_at",
+    filters=["recommendation"], related=[*ROUND, "reviewer"],
     search=["round__revision__problem__title", "reviewer__display_name", "comment"],
-    by_date="submitted_at"
-)
-# fmt: on
-
-
-@admin.register(BlindSolve)
-class BlindSolveAdmin(RecordingAdmin, ReadOnlyAdmin):
-    list_display = ["round", "reviewer", "kind", "answer", "outcome", "solved_at"]
-    list_filter = ["kind", "outcome", "grader_version"]
-    list_select_related = ["round__revision__problem", "round__version", "reviewer"]
-    search_fields = ["round__revision__problem__title", "reviewer__display_name", "answer"]
-    date_hierarchy = "solved_at"
-
-    def list_shown(self, rows: Sequence[BlindSolve], *, in_full: bool) -> Seen:
-        return ((row.round.revision_id, Part.VERDICT) for row in rows)
-
-
-@admin.register(Translation)
-class TranslationAdmin(RecordingAdmin, ReadOnlyAdmin):
-    list_display = ["__str__", "stand", "checked_by", "checked_at", "saved_at"]
-    list_filter = ["language", "checked_at", "revision__problem__benchmark"]
-    list_select_related = ["revision__problem", "checked_by"]
-    search_fields = ["revision__problem__title", "statement"]
-
-    def list_shown(self, rows: Sequence[Translation], *, in_full: bool) -> Seen:
-        if not in_full:
-            return ()
-        parts = (Part.STATEMENT, Part.SOLUTION)
-        return ((row.revision_id, part) for row in rows for part in parts)
-
-
-# fmt: off
-read_only(
-    BenchmarkVersion, "benchmark", "number", "made_by", "made_at", "published_at", "sha256",
-    filters=["benchmark", ("published_at", admin.EmptyFieldListFilter)],
-    related=["benchmark", "made_by"], search=["benchmark__name", "sha256"]
-)
-read_only(
-    VersionItem, "version", "identifier", "revision", "is_hidden", filters=["version", "is_hidden"],
-    related=["version__benchmark", "revision__problem"],
-    search=["identifier", "asked_sha256", "key_sha256"]
-)
-read_only(
-    ItemWithdrawal, "item", "by", "at", "reason", related=["item__version__benchmark", "by"],
-    search=["item__identifier", "reason"], by_date="at"
-)
+    by_date="submitted_at")
+recorded(BlindSolve, "round", "reviewer", "kind", "answer", "outcome", "solved_at",
+    filters=["kind", "outcome", "grader_version"], related=[*ROUND, "reviewer"],
+    search=["round__revision__problem__title", "reviewer__display_name", "answer"],
+    by_date="solved_at", shows=parts("round.revision_id", Part.VERDICT))
+recorded(Translation, "__str__", "stand", "checked_by", "checked_at", "saved_at",
+    filters=["language", "checked_at", "revision__problem__benchmark"],
+    related=["revision__problem", "checked_by"], search=["revision__problem__title", "statement"],
+    shows=parts("revision_id", in_full=[Part.STATEMENT, Part.SOLUTION]))
+read_only(BenchmarkVersion, "benchmark", "number", "made_by", "made_at", "published_at", "sha256",
+    filters=["benchmark", empty("published_at")], related=["benchmark", "made_by"],
+    search=["benchmark__name", "sha256"])
+read_only(VersionItem, "version", "identifier", "revision", "is_hidden",
+    filters=["version", "is_hidden"], related=["version__benchmark", "revision__problem"],
+    search=["identifier", "asked_sha256", "key_sha256"])
+read_only(ItemWithdrawal, "item", "by", "at", "reason", related=["item__version__benchmark", "by"],
+    search=["item__identifier", "reason"], by_date="at")
 # fmt: on

@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from phybench.news.mails.models import Mail, MailChoice, News
 from phybench.pages.back_office import (
     NarrowedAdmin,
-    ReadOnlyInline,
+    empty,
+    inline,
     leave_out_wrong_values,
     read_only,
 )
@@ -111,26 +112,14 @@ class PersonAdmin(NarrowedAdmin, UserAdmin):
         return reverse("curation:member", args=[person.pk])
 
 
-class NewsInline(ReadOnlyInline):
-    model = News
-    readonly_fields = ["kind", "key", "at"]
-    fields = [*readonly_fields]
-
-
 # fmt: off
-read_only(
-    Mail, "pk", "person", "day", "made_at", "tries", "sent_at", "failed_at", "failure",
-    filters=[("failed_at", admin.EmptyFieldListFilter), ("day", admin.EmptyFieldListFilter)],
-    related=["person"], search=["person__display_name"], inlines=[NewsInline]
-)
-read_only(
-    MailChoice, "person", "kind", "when", filters=["kind", "when"], related=["person"],
-    search=["person__display_name"]
-)
-read_only(
-    Token, *("name", "person", "beginning", "scopes", "made_at", "expires_at"),
-    *("last_used_on", "revoked_at"), filters=[("revoked_at", admin.EmptyFieldListFilter)],
-    related=["person"], search=["name", "beginning", "person__display_name", "person__email"],
-    by_date="made_at", exclude=["sha256"]
-)
+read_only(Mail, "pk", "person", "day", "made_at", "tries", "sent_at", "failed_at", "failure",
+    filters=[empty("failed_at"), empty("day")], related=["person"], search=["person__display_name"],
+    inlines=[inline(News, "kind", "key", "at")])
+read_only(MailChoice, "person", "kind", "when", filters=["kind", "when"], related=["person"],
+    search=["person__display_name"])
+read_only(Token, "name", "person", "beginning", "scopes", "made_at", "expires_at", "last_used_on",
+    "revoked_at", filters=[empty("revoked_at")], related=["person"],
+    search=["name", "beginning", "person__display_name", "person__email"], by_date="made_at",
+    exclude=["sha256"])
 # fmt: on
