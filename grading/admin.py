@@ -33,7 +33,7 @@ from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.models import Trial, TrialAnswer
-from grading.runs.models import CallUnderWay, Endpoint, ModelCall, Reservation, Spending
+from grading.runs.models import CallUnderWay, Endpoint, ModelCall, Reservation, Run, Spending
 from grading.samples.audits.models import (
     AuditAdjudication,
     AuditItem,
@@ -373,6 +373,9 @@ read_only(Letter, "pk", "study", "kind", "person", "tries", "sent_at", "failed_a
     filters=["kind", empty("failed_at")], related=["study", "person"],
     search=["study__title", "person__display_name"])
 read_only(LettersOff, "study", "person", "at", related=["study", "person"])
+read_only(Run, "pk", "state", "paused_for", "started_by", "created_at",
+    filters=["state", "paused_for"], related=["started_by"],
+    search=["started_by__display_name"], by_date="created_at")
 read_only(ModelRun, "pk", "name", "organisation", "version", "endpoint", "state", "started_by",
     filters=["state", "endpoint"],
     related=["organisation", "version__benchmark", "endpoint", "started_by"],

@@ -863,7 +863,7 @@ class Migration(MadeAtOnce):
             name='ModelCall',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('item', models.PositiveBigIntegerField(blank=True, help_text="Which of its run's answers, or of the questions to its judges.", null=True)),
+                ('item', models.PositiveBigIntegerField(blank=True, help_text='Number of the answer, or of the question to a judge, that it was made for.', null=True)),
                 ('model', models.CharField(blank=True, help_text='As it was asked for.', max_length=200)),
                 ('url', models.CharField(max_length=600)),
                 ('request', models.TextField(blank=True)),

@@ -286,7 +286,9 @@ class ModelCall(models.Model):
     item = models.PositiveBigIntegerField(
         null=True,
         blank=True,
-        help_text=_("Which of its run's answers, or of the questions to its judges."),
+        help_text=_(
+            "Number of the answer, or of the question to a judge, that it was made for."
+        ),
     )
     model = models.CharField(max_length=200, blank=True, help_text=_("As it was asked for."))
     url = models.CharField(max_length=600)

@@ -258,7 +258,12 @@ def _unpack(source: Path, folder: Path) -> Backup:
     try:
         with tarfile.open(source) as archive:
             for name in (SAYS, DUMP):
-                archive.extract(archive.getmember(name), folder, filter="data")
+                # Not `extract(filter=…)`, which Python 3.11 has only since 3.11.4.
+                packed = archive.extractfile(archive.getmember(name))
+                if packed is None:
+                    raise tarfile.TarError(f"{name} is no file")
+                with (folder / name).open("wb") as unpacked:
+                    shutil.copyfileobj(packed, unpacked)
         said = json.loads((folder / SAYS).read_text(encoding="utf-8"))
         rows = {str(name): int(count) for name, count in said["rows"].items()}
         return Backup(str(said["made_at"]), str(said["version"]), rows)
