@@ -286,9 +286,7 @@ class ModelCall(models.Model):
     item = models.PositiveBigIntegerField(
         null=True,
         blank=True,
-        help_text=_(
-            "Number of the answer, or of the question to a judge, that it was made for."
-        ),
+        help_text=_("Number of the answer, or of the question to a judge, that it was made for."),
     )
     model = models.CharField(max_length=200, blank=True, help_text=_("As it was asked for."))
     url = models.CharField(max_length=600)
