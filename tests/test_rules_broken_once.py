@@ -7,8 +7,9 @@ tests of its room show. What rules there are is a golden file (`rules.csv`):
 one that is lost is seen there.
 """
 
+import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,6 +77,9 @@ BY_TYPE: Mapping[str, Sequence[str]] = {
 }
 FEW = 9
 """Columns of a rule, of which all candidates are tried."""
+GREEK = "".join(map(chr, range(0x3B1, 0x3CA)))
+CHINESE = "".join(map(chr, range(0x4E00, 0x5E00)))
+EMOJI = "".join(map(chr, range(0x1F300, 0x1F600)))
 NOT_OURS = ("django_", "auth_")
 NUMBERS = ("bigint", "double precision", "integer", "numeric", "smallint")
 
@@ -199,14 +203,16 @@ def list_triggers() -> list[Any]:
     )
 
 
-def drop_others(table: str, name: str) -> None:
-    """Leave of a table's rules, but for its key, only this one."""
+def drop_others(table: str, name: str, kinds: str = "cux") -> None:
+    """Leave of a table's rules, but for its key, only this one; of its checks alone, by "c"."""
     for [other] in ask(
         "SELECT conname FROM pg_constraint WHERE conrelid = %s::regclass AND conname <> %s"
-        " AND contype IN ('c', 'u', 'x')",
-        [table, name],
+        " AND contype = ANY(%s)",
+        [table, name, list(kinds)],
     ):
         ask(f'ALTER TABLE {table} DROP CONSTRAINT "{other}"')
+    if "u" not in kinds:
+        return
     for [other] in ask(
         "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = %s::regclass"
         " AND indisunique AND NOT indisprimary AND indexrelid <> to_regclass(quote_ident(%s))",
@@ -340,3 +346,42 @@ def test_each_trigger_refuses_what_breaks_it() -> None:
     failures = [break_trigger(*one) for one in list_triggers()]
     assert len(failures) > 200
     assert not any(failures), "\n".join(filter(None, failures))
+
+
+def make_texts(length: int) -> Iterator[str]:
+    """Make texts of some length that no compression makes short, of letters that people use."""
+    drawing = random.Random(length)
+    formulas = "".join(rf"$x_{{\mathrm{{abc{number}}}}}$ " for number in range(length // 18 + 1))
+    for letters in ("abcdefghijklmnopqrstuvwxyz", GREEK, CHINESE, EMOJI):
+        yield "".join(drawing.choices(letters, k=length))
+    yield formulas[:length]
+
+
+def test_no_text_is_too_long_for_an_index() -> None:
+    indexed = ask(
+        "SELECT indrelid::regclass::text, string_agg(pg_get_indexdef(indexrelid), ' ')"
+        " FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid"
+        " WHERE relnamespace = 'public'::regnamespace GROUP BY 1 ORDER BY 1"
+    )
+    failures = []
+    for table, definitions in indexed:
+        columns = list_columns(table)
+        texts = [
+            one
+            for one in columns.values()
+            if one.type.startswith(("character varying", "text")) and not one.type.endswith("[]")
+            if re.search(rf"\b{one.name}\b", definitions)
+        ]
+        longest = [int((re.findall(r"\d+", one.type) or ["20000"])[0]) for one in texts]
+        for kind in zip(*map(make_texts, longest), strict=True):
+            try:
+                with transaction.atomic():
+                    ask("SET LOCAL session_replication_role = replica")
+                    drop_others(table, "", kinds="c")
+                    row = zip(texts, kind, strict=True)
+                    insert(table, columns, {one.name: f"$text${text}$text$" for one, text in row})
+                    transaction.set_rollback(True)
+            except DatabaseError as error:
+                failures += [f"{table}: {error}"] if "index row" in str(error) else []
+    assert len(indexed) > 100
+    assert not failures, "\n".join(failures)

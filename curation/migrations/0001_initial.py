@@ -1186,7 +1186,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddIndex(
             model_name='revision',
-            index=django.contrib.postgres.indexes.GistIndex(django.contrib.postgres.indexes.OpClass('statement', name='gist_trgm_ops(siglen=256)'), name='statements_by_likeness'),
+            index=django.contrib.postgres.indexes.GistIndex(django.contrib.postgres.indexes.OpClass(django.db.models.functions.text.Left('statement', 2000), name='gist_trgm_ops(siglen=256)'), name='statements_by_likeness'),
         ),
         migrations.AddConstraint(
             model_name='revision',

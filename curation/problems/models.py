@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GistIndex, OpClass
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Left
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +24,12 @@ from phybench_grader.numbers.sentences import Sentence
 
 OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
 """As `Problem.identifier` names what was written here: a published one can't look the same."""
+COMPARED = 2_000
+"""
+Characters, from the first, by which statements are compared with each other.
+
+The index holds up to three bytes for each of them, and an entry has to fit into a page of 8 KB.
+"""
 
 
 class PhysicsField(models.TextChoices):
@@ -338,7 +345,7 @@ class Revision(models.Model):
             # To find what is like a statement: a signature of this length is far more selective
             # than the default one for texts as long as these.
             GistIndex(
-                OpClass("statement", name="gist_trgm_ops(siglen=256)"),
+                OpClass(Left("statement", COMPARED), name="gist_trgm_ops(siglen=256)"),
                 name="statements_by_likeness",
             )
         ]

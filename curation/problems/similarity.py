@@ -6,8 +6,9 @@ from django.conf import settings
 from django.contrib.postgres.search import TrigramSimilarity
 from django.db import connection, transaction
 from django.db.models import Case, F, FloatField, Value, When
+from django.db.models.functions import Left
 
-from curation.problems.models import Problem, Revision
+from curation.problems.models import COMPARED, Problem, Revision
 from curation.problems.permissions import list_visible, may_be_told_answer
 from curation.texts.references.reference import Reference
 from phybench.people.models import User
@@ -29,7 +30,8 @@ def list_similar(problem: Problem, statement: str, *, seen_by: User) -> list[Rev
     """
     List the newest text of the problems most like this one, each with its `similarity`, 0 to 1.
 
-    Those of the same domain are listed from `LIKE` on, and before others that are as similar.
+    Of each statement, the first `COMPARED` characters count. Those of the same domain are listed
+    from `LIKE` on, and before others that are as similar.
 
     Only what `seen_by` may read is compared: an answer must not tell what is in others' drafts.
     """
@@ -41,9 +43,10 @@ def list_similar(problem: Problem, statement: str, *, seen_by: User) -> list[Rev
     newest = Revision.objects.current().filter(problem__in=list_visible(seen_by))
     found = (
         # By the index; what ranks from `LIKE` on is at least as similar.
-        newest.filter(statement__trigram_similar=statement)
+        newest.annotate(start=Left("statement", COMPARED))
+        .filter(start__trigram_similar=statement[:COMPARED])
         .exclude(problem=problem)
-        .annotate(similarity=TrigramSimilarity("statement", statement))
+        .annotate(similarity=TrigramSimilarity("start", statement[:COMPARED]))
         .annotate(rank=F("similarity") + handicap)
         .filter(rank__gte=LIKE)
         .select_related("problem")

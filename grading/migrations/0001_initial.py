@@ -2585,7 +2585,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='reportedscore',
-            constraint=models.UniqueConstraint(models.F('benchmark'), django.db.models.functions.text.Lower('solver'), django.db.models.functions.text.Lower('item_set'), models.F('url'), models.F('reported_on'), condition=models.Q(('withdrawn_at', None)), name='one_reported_score_a_source'),
+            constraint=models.UniqueConstraint(models.F('benchmark'), django.db.models.functions.text.Lower('solver'), django.db.models.functions.text.Lower('item_set'), django.db.models.functions.text.MD5('url'), models.F('reported_on'), condition=models.Q(('withdrawn_at', None)), name='one_reported_score_a_source'),
         ),
         migrations.AddConstraint(
             model_name='reportedscore',

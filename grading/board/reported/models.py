@@ -6,7 +6,7 @@ import pgtrigger
 from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
+from django.db.models.functions import MD5, Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -101,7 +101,8 @@ class ReportedScore(models.Model):
                 "benchmark",
                 Lower("solver"),
                 Lower("item_set"),
-                "url",
+                # Its hash: an entry of the index has to fit into a third of a page.
+                MD5("url"),
                 "reported_on",
                 condition=Q(withdrawn_at=None),
                 name="one_reported_score_a_source",

@@ -2,12 +2,14 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.problems.exposures.models import Exposure
 from curation.problems.similarity import list_similar
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role
 from tests.conftest import STATEMENT, accept, make_draft, make_person, submit
+from tests.test_rules_broken_once import make_texts
 
 pytestmark = pytest.mark.django_db
 
@@ -134,3 +136,16 @@ def test_that_nothing_is_similar_is_said_too(client, contributor, reviewer, benc
     asked = make_draft(contributor, benchmark, statement=OTHER, answer="m g h")
     submit(asked, contributor)
     assert "No similar problem was found." in count_page(client, reviewer, asked)
+
+
+@pytest.mark.parametrize("length", [5_000, 19_500])
+def test_a_statement_of_any_letters_is_saved_and_one_of_words_is_found(
+    contributor, benchmark, draft, length
+):
+    for text in make_texts(length):
+        other = make_draft(contributor, benchmark, statement=text)
+        other.revisions.update(submitted_at=timezone.now())
+        found = list_similar(draft, text, seen_by=contributor)
+        # What else is a letter depends on how the database sorts.
+        if text.isascii():
+            assert [revision.problem for revision in found] == [other]
