@@ -10,9 +10,10 @@ from typing import Any, Generic
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
-from phybench.work.models import Leased, Priority, Row, end_of_lease, settle_all
+from phybench.work.models import Leased, Priority, Row, end_of_lease, lease_seconds, settle_all
 
 AT_ONCE = 32
 """Rows of bulk work that a worker takes at most, where its kind does many."""
@@ -60,7 +61,7 @@ class Kind(Generic[Row]):
 
     def list_due(self, least: Priority = Priority.IDLE) -> QuerySet[Row]:
         """List what waits or was lost with its worker, in the order in which it is done."""
-        now = timezone.now()
+        now = Now()
         is_free = Q(lease_until=None) & (Q(next_at=None) | Q(next_at__lte=now))
         due = self.rows.filter(is_free | Q(lease_until__lt=now), priority__lte=least)
         return due.order_by("priority", "queued_at", "pk")
@@ -89,13 +90,17 @@ class Kind(Generic[Row]):
             others = due.filter(priority=Priority.BULK, lost=0, lease_until=None)
             rows += _lock(others.exclude(pk=row.pk))[: most - 1]
         was_lost = row.lease_until is not None
-        held = {"lease_until": end_of_lease(), "next_at": None, **self.held}
+        held = {"next_at": None, **self.held}
         self.rows.model._default_manager.filter(pk__in=[one.pk for one in rows]).update(
-            tries=F("tries") + 1, lost=F("lost") + int(was_lost), **held
+            tries=F("tries") + 1,
+            lost=F("lost") + int(was_lost),
+            lease_until=end_of_lease(),
+            **held,
         )
         for one in rows:
             one.tries += 1
             one.lost += was_lost
+            one.lease_until = timezone.now() + lease_seconds()
             for name, value in held.items():
                 setattr(one, name, value)
         return rows

@@ -4,13 +4,15 @@ import functools
 import operator
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import IntEnum
 from typing import Any, Self, TypeVar
 
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q, QuerySet
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -101,5 +103,10 @@ def settle_all(rows: Sequence[Row], **fields: Any) -> list[Row]:
     return [row for row in rows if row.pk in pks]
 
 
-def end_of_lease() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.WORK_LEASE_SECONDS)
+def end_of_lease() -> CombinedExpression:
+    """By the database's clock, as all that compares leases: those of workers may differ."""
+    return Now() + lease_seconds()
+
+
+def lease_seconds() -> timedelta:
+    return timedelta(seconds=settings.WORK_LEASE_SECONDS)

@@ -80,6 +80,20 @@ def test_a_claim_is_a_lease_that_keeps_others_off(attempt: Attempt) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_worker_whose_clock_goes_wrong_takes_nothing_of_a_live_one(
+    attempt: Attempt, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    now = timezone.now
+    if hours < 0:
+        # It leases by the database's clock, too: not until long ago.
+        monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(hours=hours))
+    claim(attempt)
+    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(hours=max(hours, 0)))
+    assert GRADING.claim(attempt.pk) is None
+
+
+@pytest.mark.django_db
 def test_a_lease_that_ran_out_can_be_claimed_again(attempt: Attempt) -> None:
     slow, quick = claim_twice(attempt)
     assert (slow.tries, quick.tries) == (1, 2)
