@@ -66,6 +66,8 @@ def double_click(table: str, pk: int, address: str, by: User, sent: dict[str, An
 def count_waiting() -> int:
     """Count the connections that wait for a lock."""
     with connection.cursor() as cursor:
+        # Within a transaction it would be what it was at first.
+        cursor.execute("select pg_stat_clear_snapshot()")
         cursor.execute(
             "select count(*) from pg_stat_activity"
             " where datname = current_database() and wait_event_type = 'Lock'"

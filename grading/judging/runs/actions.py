@@ -311,7 +311,8 @@ def _check_endpoints(run: JudgeRun) -> None:
 
 
 def _locked(run: JudgeRun, by: User) -> JudgeRun:
-    found = JudgeRun.objects.select_for_update(of=["self", "run"])
+    # Its key stays: who keeps a call, which names it, holds the endpoint that is wanted next.
+    found = JudgeRun.objects.select_for_update(of=["self", "run"], no_key=True)
     run = found.select_related("submission", "other", "file").defer("file__content").get(pk=run.pk)
     if not may_go_on(by, run):
         raise CannotRun(_("Only members of its organisation and admins can have it judged."))

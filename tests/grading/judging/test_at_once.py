@@ -1,8 +1,10 @@
 """Two at once: two who begin, two workers with one message, who cancels while one writes."""
 
+import contextlib
 from collections.abc import Callable
 
 import pytest
+from django.db import connections
 
 from grading.answers.models import Attempt
 from grading.judging.judgements.models import Judgement
@@ -12,6 +14,8 @@ from grading.judging.runs import work
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.tasks import JUDGING
 from grading.judging.uploads.actions import UploadedBefore, upload
+from grading.runs import calls as calling
+from grading.runs.models import ModelCall
 from grading.samples.labels import rulings
 from grading.samples.labels.models import Ruling
 from tests.grading.concurrency import hold, meanwhile
@@ -37,7 +41,7 @@ def endpoint(serve):
 
 LOCK_SUBMISSION = "select 1 from grading_submission where id = %s for no key update"
 LOCK_ORGANISATION = "select 1 from grading_organisation where id = %s for no key update"
-LOCK_RUN = "select 1 from grading_run where id = %s for update"
+LOCK_RUN = "select 1 from grading_run where id = %s for no key update"
 LOCK_ITEM = "select 1 from grading_judgeitem where id = %s for update"
 LOCK_ATTEMPT = "select 1 from grading_attempt where id = %s for update"
 
@@ -162,3 +166,32 @@ def test_a_ruling_given_twice_at_once_is_one(submission, admin):
         let_go()
     assert sorted([first.result(), second.result()])[1] == "done"
     assert Ruling.objects.count() == 1
+
+
+def test_who_resumes_and_who_keeps_a_call_do_not_wait_for_each_other(
+    submission, serve, monkeypatch
+):
+    by, paused = submission.uploaded_by, []
+
+    def pause_and_judge(request):
+        if not paused:
+            paused.append(run_actions.pause(run=run, by=by))
+        connections.close_all()
+        return judge_well(request)
+
+    run = begin(submission, make_endpoint(serve(pause_and_judge)))
+    item = JUDGING.claim(run.items.filter(canary="").first().pk)
+    kept, resumed = calling.keep, []
+    with contextlib.ExitStack() as waiting:
+
+        def keep(*args, **fields):
+            """Keep a call; while the endpoint is held for it, somebody resumes."""
+            made = kept(*args, **fields)
+            resume = meanwhile(lambda: run_actions.resume(run=run, by=by))
+            resumed.append(waiting.enter_context(resume))
+            return made
+
+        monkeypatch.setattr(calling, "keep", keep)
+        work.judge(item)
+    assert resumed[0].result()
+    assert ModelCall.objects.count() == 1

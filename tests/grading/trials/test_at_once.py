@@ -1,13 +1,17 @@
 """Two at once: two who begin a trial, two calls for the last of a budget."""
 
+import contextlib
+
 import pytest
 from django.db import connections
 
 from grading.endpoints import Message, Parameters
 from grading.model_runs.trials import actions as trial_actions
+from grading.model_runs.trials import work
 from grading.model_runs.trials.models import Trial, TrialAnswer
+from grading.model_runs.trials.tasks import ASKING
 from grading.runs import calls as calling
-from grading.runs.models import CallUnderWay, Spending
+from grading.runs.models import CallUnderWay, ModelCall, Spending
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.endpoints import steps
 from tests.grading.trials.trials import (
@@ -79,3 +83,25 @@ def test_what_is_cancelled_while_it_fails_is_not_tried_again(serve, draft):
     trial_of.append(try_on(make_endpoint(serve(answer)), draft))
     work_off(trial_of[0])
     assert read_states(trial_of[0]) == [("CANCELLED", "")]
+
+
+def test_who_cancels_and_a_failure_that_ends_all_do_not_wait_for_each_other(
+    serve, draft, monkeypatch
+):
+    trial = try_on(make_endpoint(serve(steps.no_such_model())), draft, times=3)
+    answer = ASKING.claim(trial.answers.first().pk)
+    taken, cancelled = work._take_failure, []
+    with contextlib.ExitStack() as waiting:
+
+        def take(*args):
+            """End all answers; before that is written down, the author cancels."""
+            made = taken(*args)
+            assert trial.answers.filter(state="FAILED").count() == 3
+            cancel = meanwhile(lambda: trial_actions.cancel(trial=trial, by=draft.author))
+            cancelled.append(waiting.enter_context(cancel))
+            return made
+
+        monkeypatch.setattr(work, "_take_failure", take)
+        work.ask(answer)
+    assert cancelled[0].result() == 0
+    assert ModelCall.objects.count() == 1
