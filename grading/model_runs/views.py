@@ -182,7 +182,7 @@ def model_run_answer(request: MemberRequest, pk: int, number: int) -> HttpRespon
     """Show one answer as it came, with the calls that were made for it."""
     run = get_object_or_404(list_model_runs(request.user), pk=pk)
     answer = get_object_or_404(run.answers.select_related("item"), pk=number)
-    context = {"run": run, "answer": answer, "calls": answer.calls.all()}
+    context = {"run": run, "answer": answer, "calls": answer.calls}
     return render(request, "grading/model_run_answer.html", context)
 
 

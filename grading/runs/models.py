@@ -258,18 +258,6 @@ class ModelCallQuerySet(models.QuerySet["ModelCall"]):
         """Keep those that a run made for one of its items."""
         return self.filter(run=run_id, item=item)
 
-    def cost(self) -> Cost:
-        """Add up what they cost."""
-        sums = self.aggregate(
-            calls=models.Count("pk"),
-            tokens=Sum("tokens"),
-            money=Sum("money"),
-            estimated=models.Count("pk", filter=Q(is_estimated=True)),
-        )
-        return Cost(
-            sums["calls"], sums["tokens"] or 0, sums["money"] or Decimal(0), sums["estimated"]
-        )
-
 
 class ModelCall(models.Model):
     """

@@ -39,7 +39,7 @@ from tests.addresses import (
 )
 from tests.conftest import make_benchmark, make_person
 from tests.grading.endpoints.scripted_server import ScriptedServer
-from tests.test_rules_broken_once import NOT_OURS, list_constraints, list_triggers, list_unique
+from tests.rules import NOT_OURS, list_constraints, list_triggers, list_unique
 from tests.work import grade_together, work_out_analyses
 from tests.world import make_world
 

@@ -9,7 +9,7 @@ from curation.problems.similarity import list_similar
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role
 from tests.conftest import STATEMENT, accept, make_draft, make_person, submit
-from tests.test_rules_broken_once import make_texts
+from tests.rules import make_texts
 
 pytestmark = pytest.mark.django_db
 
