@@ -10,6 +10,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -104,24 +105,32 @@ def find_users(name: str, seen: frozenset[str] = frozenset()) -> Iterator[str]:
                 yield from find_users(user, seen | {name})
 
 
+TEMPLATE = re.compile(r"""["']([\w./-]+\.(?:html|txt|svg))[#"']""")
+
+
+@cache
+def read_templates_named() -> dict[str, set[Path]]:
+    """Return the files that name a template, by its name."""
+    users: dict[str, set[Path]] = defaultdict(set)
+    for folder in ("templates", *APPS):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix in {".py", ".html", ".txt", ".svg"}:
+                for name in TEMPLATE.findall(path.read_text(encoding="utf-8")):
+                    users[name].add(path.relative_to(ROOT))
+    return users
+
+
 def find_rooms_of(template: str) -> set[str]:
     """Return the rooms that name a template, and "" where it is of every page or of the roof."""
     rooms: set[str] = set()
-    waiting, seen = [template], set[str]()
+    waiting, seen = [template.removeprefix("templates/")], set[str]()
     while waiting:
         seen.add(name := waiting.pop())
-        called = re.compile(rf"""["']{re.escape(name.removeprefix("templates/"))}[#"']""")
-        for folder in ("templates", *APPS):
-            for path in (ROOT / folder).rglob("*.*"):
-                if path.suffix not in {".py", ".html", ".txt", ".svg"}:
-                    continue
-                if not called.search(path.read_text(encoding="utf-8")):
-                    continue
-                user = str(path.relative_to(ROOT))
-                if folder != "templates":
-                    rooms.add(find_room(".".join(path.relative_to(ROOT).with_suffix("").parts)))
-                elif user not in seen:
-                    waiting.append(user)
+        for user in read_templates_named().get(name, ()):
+            if user.parts[0] != "templates":
+                rooms.add(find_room(".".join(user.with_suffix("").parts)))
+            elif (includer := "/".join(user.parts[1:])) not in seen:
+                waiting.append(includer)
     return rooms or {""}
 
 

@@ -10,6 +10,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TypeVar
@@ -91,6 +92,7 @@ def list_looked_up(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name.strip("'\"")
 
 
+@cache
 def count(root: Path = ROOT) -> House:
     """Read every module of the rooms."""
     arrows: dict[str, set[str]] = {}

@@ -90,7 +90,8 @@ CHOICES = {"metric", "figure", "show", "sort", "layout"}
 
 def follow_links(client: Client, *first: str) -> Iterator[tuple[str, HttpResponseBase]]:
     """Follow each kind of link once: an address by its name and each thing that it is asked."""
-    waiting, seen = list(first), set()
+    # Most links are on every page: each is looked at once.
+    waiting, known, seen = list(first), set(first), set()
     while waiting:
         address = waiting.pop(0)
         parts = urlsplit(address)
@@ -110,9 +111,10 @@ def follow_links(client: Client, *first: str) -> Iterator[tuple[str, HttpRespons
             links = (
                 urljoin(address, unescape(one).split()[0]) for one in LINK.findall(read(answer))
             )
-            waiting += [
-                one for one in links if one.startswith("/") and not one.startswith(UNFOLLOWED)
-            ]
+            for one in links:
+                if one[0] == "/" and one not in known and not one.startswith(UNFOLLOWED):
+                    known.add(one)
+                    waiting.append(one)
 
 
 class Tables(HTMLParser):
