@@ -35,6 +35,12 @@ def kill_all(process: subprocess.Popen[bytes]) -> None:
 def away(folder: Path) -> Iterator[None]:
     """Have nothing listen where all threads of this process look for their database."""
     usual = dict(connection.settings_dict)
+    with connection.cursor() as cursor:
+        # Other threads have theirs open.
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
     connection.close()
     connection.settings_dict.update(HOST=str(folder), PORT="")
     try:
