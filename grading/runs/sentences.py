@@ -165,6 +165,10 @@ ON_PAGES: Mapping[str, str] = {
         "The endpoint’s credit or quota is used up. An admin tops it up at the provider, then "
         "resumes the endpoint."
     ),
+    "closed": gettext_noop(
+        "The endpoint asks to be left alone for longer than an hour. An admin resumes it after "
+        "that, with “Resume the endpoint” on its page."
+    ),
     "model_not_found": gettext_noop(
         "The endpoint does not know this model. Choose another one, or ask an admin to check the "
         "models on the endpoint’s page."
