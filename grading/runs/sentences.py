@@ -24,6 +24,7 @@ OF_CALLS = (
     gettext_noop("The endpoint denies access. Ask its provider what the API key may do."),
     gettext_noop("The endpoint's credit or quota is used up. Top it up, then resume."),
     gettext_noop("The endpoint asks for fewer requests. We will try again later."),
+    gettext_noop("The endpoint asks to be left alone for longer than an hour. Go on after that."),
     gettext_noop("The endpoint does not know this model. Check the model's name."),
     gettext_noop(
         "No chat completions are served at this address. Check the base URL; redirects "

@@ -252,7 +252,7 @@ def test_an_endpoint_that_asks_to_be_left_alone_says_until_when_and_why_until_it
         assert "The endpoint asks for fewer requests" in page
         assert "No call is made before" in page
         assert until in page
-    assert "closed" in pages.get(reverse("grading:endpoints")).content.decode()
+    assert "on hold" in pages.get(reverse("grading:endpoints")).content.decode()
 
     pages.post(reverse("grading:pause_endpoint", args=[endpoint.pk]))
     pages.post(reverse("grading:resume_endpoint", args=[endpoint.pk]))
