@@ -9,6 +9,7 @@ from django.core.exceptions import (
     RequestDataTooBig,
     SuspiciousOperation,
 )
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import UnreadablePostError
 from django.urls import reverse
@@ -19,7 +20,6 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.people.refusals import refuse
-from phybench.work.leases import is_database_away
 
 logger = logging.getLogger("django.request")
 
@@ -135,8 +135,8 @@ def _say_invalid(_request: HttpRequest, why: ValidationError) -> HttpResponse:
 
 
 def _say_ours(request: HttpRequest, why: Exception) -> HttpResponse:
-    if is_database_away(why):
-        # `phybench.views.fail` says so, whatever was asked for.
+    if isinstance(why, (OperationalError, InterfaceError)):
+        # `phybench.views.fail` tells whether the database is away.
         raise why
     logger.error("%s %s", request.method, request.path, exc_info=why)
     return refuse(500, _("The server failed. The error was logged."))
