@@ -1279,8 +1279,13 @@ def read_problems(path: str) -> Problems:
 
 # --- The server ---------------------------------------------------------------------------------
 
-RETRIED = {429, 500, 502, 503, 504}
+AWAY = {502, 503}
+"""The server, or its database, is being started: it is waited for."""
+AWAY_SECONDS = 600.0
+RETRIED = {429, 500, 504} | AWAY
 TRIES = 6
+LONGEST_WAIT = 120.0
+"""Seconds between two tries, whatever the server asks for."""
 TIMEOUT_SECONDS = 120
 POLL_SECONDS = 2.0
 
@@ -1337,26 +1342,27 @@ class Server:
         headers: "dict[str, str] | None" = None,
     ) -> Any:
         """Send a request until it is answered; what is sent twice is done once, by its key."""
-        for turn in range(TRIES):
+        turn, waited = 0, 0.0
+        while True:
             try:
                 return self.ask_once(method, path, body, key, headers or {})
             except Problem as why:
-                pause = why.said.get("retry_after")
-                is_last = turn == TRIES - 1
                 # What a day's quota refuses is refused in a minute, too.
-                if why.status not in RETRIED and why.kind != "in-progress":
+                if why.kind == "quota" or (why.status not in RETRIED and why.kind != "in-progress"):
                     raise
-                if is_last or why.kind == "quota":
+                is_over = waited >= AWAY_SECONDS if why.status in AWAY else turn >= TRIES - 1
+                refused, pause = Refused(str(why)), why.said.get("retry_after")
+                if is_over:
                     raise
-            except (OSError, EOFError) as why:
-                if turn == TRIES - 1:
-                    reason = getattr(why, "reason", why)
-                    raise Refused(f"{self.url} can’t be reached: {reason}.") from None
-                pause = None
-            wait = float(pause) if pause is not None else min(2.0**turn * 0.5, 30.0)
-            say(f"Trying again in {wait:.0f} s.")
-            time.sleep(min(wait, 120.0))
-        raise AssertionError
+            except (OSError, EOFError) as error:
+                reason = getattr(error, "reason", error)
+                refused, pause = Refused(f"{self.url} can’t be reached: {reason}."), None
+                if turn >= TRIES - 1:
+                    raise refused from None
+            wait = min(2.0**turn * 0.5, 30.0) if pause is None else min(float(pause), LONGEST_WAIT)
+            say(f"{refused} Trying again in {wait:.0f} s.")
+            time.sleep(wait)
+            turn, waited = turn + 1, waited + wait
 
     def ask_once(
         self, method: str, path: str, body: Any, key: str, headers: Mapping[str, str]

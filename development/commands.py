@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     port = web.choose_port(arguments)
     # Before the port: of two in one checkout, the second is told about the first.
     services.refuse_another()
-    web.refuse_used_port(port)
+    web.take_port(port).close()
     interrupt_on_signals()
     try:
         with services.lasting("run") as own:

@@ -10,6 +10,7 @@ Nothing outlives the supervisor: see `guard.py` for when it can't stop them itse
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -50,6 +51,11 @@ class Service:
     """Whether a line of it is not: what is told of every task would push the rest away."""
     make_way: Callable[[], None] = lambda: None
     """What is done once it has ended by itself, and before it is started again."""
+    listener: socket.socket | None = None
+    """
+    What it and its successors listen at. One that has it leaves behind what goes on answering there
+    until a successor can, and then ends by itself.
+    """
 
 
 @dataclass
@@ -74,6 +80,7 @@ class Supervisor:
         self.root = root
         self.log_folder = log_folder
         self.stages: list[list[Running]] = []
+        self.left_behind: list[int] = []
         log_folder.mkdir(parents=True, exist_ok=True)
         self.guard = subprocess.Popen(
             [sys.executable, "-I", "-S", guard.__file__, folder / "guard.lock"],
@@ -116,6 +123,7 @@ class Supervisor:
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
+                pass_fds=[service.listener.fileno()] if service.listener else [],
                 preexec_fn=die_with_parent(service.stop_signal, service.prepare_child),
             )
         self.tell_guard("watch", process.pid, int(service.stop_signal))
@@ -143,6 +151,9 @@ class Supervisor:
                         f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
                     )
                     stage[place] = self.start_again(running, f"ended ({ending})")
+        for group in list(self.left_behind):
+            if not guard.is_running(group):
+                self.forget_left_behind(group)
 
     def start_again(self, running: Running, what: str) -> Running:
         """Replace a service that has ended by itself, where that has hope."""
@@ -151,14 +162,21 @@ class Supervisor:
         if not running.was_ready or len(deaths) > MOST_DEATHS:
             self.fail(running, what)
         print(f"dev.py: {running.service.name} {what} and is started again.", file=sys.stderr)
-        # What it had started itself is still there, and would work beside its successor.
-        guard.send(running.process.pid, signal.SIGKILL)
-        self.tell_guard("forget", running.process.pid)
+        if running.service.listener is not None:
+            self.left_behind.append(running.process.pid)
+        else:
+            # What it had started itself is still there, and would work beside its successor.
+            guard.send(running.process.pid, signal.SIGKILL)
+            self.tell_guard("forget", running.process.pid)
         running.service.make_way()
         successor = self.spawn(running.service)
         successor.shown_bytes, successor.was_ready = running.shown_bytes, True
         successor.deaths = deaths
         return successor
+
+    def forget_left_behind(self, group: int) -> None:
+        self.left_behind.remove(group)
+        self.tell_guard("forget", group)
 
     def fail(self, running: Running, what: str) -> NoReturn:
         output = running.read_log()
@@ -180,6 +198,9 @@ class Supervisor:
 
     def stop(self) -> None:
         """Stop everything, what was started last first, and dismiss the guard."""
+        for group in list(self.left_behind):
+            guard.send(group, signal.SIGKILL)
+            self.forget_left_behind(group)
         while self.stages:
             for running in self.stages[-1]:
                 if running.process.poll() is None:
@@ -188,6 +209,8 @@ class Supervisor:
             for running in self.stages[-1]:
                 end(running.process, deadline)
                 self.tell_guard("forget", running.process.pid)
+                if running.service.listener is not None:
+                    running.service.listener.close()
             self.stages.pop()
         assert self.guard.stdin
         assert self.guard.stdout

@@ -48,32 +48,37 @@ def local_address(port: int) -> str:
     return f"http://{HOST}:{port}"
 
 
-def refuse_used_port(port: int) -> None:
-    """Find out before anything is started, while it is cheap."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError as error:
-            if error.errno == errno.EACCES:
-                raise Failure(
-                    f"Port {port} needs more rights than you have: choose one above 1023 "
-                    f"(`python3 dev.py run --port {DEFAULT_PORT}`)."
-                ) from None
+def take_port(port: int) -> socket.socket:
+    """Hold a port until the socket is closed; refuse one that somebody else has."""
+    taken = socket.socket()
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((HOST, port))
+    except OSError as error:
+        taken.close()
+        if error.errno == errno.EACCES:
             raise Failure(
-                f"Port {port} is in use: stop what uses it, or choose another "
-                f"(`python3 dev.py run --port {port + 1}`)."
+                f"Port {port} needs more rights than you have: choose one above 1023 "
+                f"(`python3 dev.py run --port {DEFAULT_PORT}`)."
             ) from None
+        raise Failure(
+            f"Port {port} is in use: stop what uses it, or choose another "
+            f"(`python3 dev.py run --port {port + 1}`)."
+        ) from None
+    return taken
 
 
 def server(environment: Mapping[str, str], port: int) -> Service:
+    """Make the web server, whose workers go on where it is killed; its successor has their port."""
+    listener = take_port(port)
     return Service(
         name="web",
         command=[
             *(PYTHON, "-m", "gunicorn", "--config", "python:phybench.gunicorn"),
-            *("--bind", f"{HOST}:{port}", "phybench.wsgi"),
+            *("--bind", f"fd://{listener.fileno()}", "phybench.wsgi"),
         ],
         environment=environment,
+        listener=listener,
         is_ready=lambda: answers(port),
         patience_seconds=60,
         is_shown=True,

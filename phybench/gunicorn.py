@@ -1,5 +1,6 @@
 """How the web server runs: `gunicorn --config python:phybench.gunicorn phybench.wsgi`."""
 
+import os
 import socket
 import struct
 import sys
@@ -33,6 +34,8 @@ HEAD_SECONDS = 10.0
 """In which a connection has to send the head of a request, all of it."""
 SILENCE_SECONDS = 10.0
 """How long it may then send nothing of the rest, or take nothing of the answer."""
+ORPHAN_SECONDS = 30.0
+"""How long workers go on whose master was killed: a successor needs 4 to 22 to load all pages."""
 LONGEST_HEAD = 64 * 1024
 """Bytes; of a longer one the thread says what is too long about it."""
 
@@ -43,7 +46,25 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
 
     Gunicorn's own gives it one at its first byte and waits for the others there, without end: as
     many half-sent requests as there are threads stop everything.
+
+    Where the master is killed, its workers go on until a successor can, if that finds their port:
+    if it was opened by who starts both. Else they let go of it at once.
     """
+
+    orphaned_at: float | None = None
+
+    def is_parent_alive(self) -> bool:
+        if self.ppid == os.getppid():
+            return True
+        if self.orphaned_at is None:
+            self.log.warning("The master of this worker has ended: soon it ends as well.")
+            self.orphaned_at = time.monotonic()
+        if any(not isinstance(address, int) for address in self.cfg.address):
+            self.set_accept_enabled(False)
+            for listener in self.sockets:
+                listener.close()
+            return False
+        return time.monotonic() < self.orphaned_at + ORPHAN_SECONDS
 
     def enqueue_req(self, conn: TConn) -> None:
         received = bytearray(conn.parser.unreader.take_buffered() if conn.parser else b"")

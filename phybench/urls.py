@@ -25,3 +25,5 @@ urlpatterns = [
     path("", include("curation.urls")),
     path("", include("grading.urls")),
 ]
+
+handler500 = "phybench.views.fail"

@@ -1,22 +1,54 @@
-"""Pages of nobody's app: one's own profile, languages, how grading works."""
+"""Pages of nobody's app: one's own profile, languages, how grading works, what went wrong."""
 
+import sys
 from datetime import timedelta
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.defaults import server_error
 from django.views.i18n import set_language
 
 from phybench.people.forms import ProfileForm
 from phybench.people.http import MemberRequest
+from phybench.people.middleware import API
 from phybench.people.models import Language, User
+from phybench.people.refusals import refuse
+from phybench.work.leases import is_database_away
 from phybench_grader.authoring.rule_book import SIX_RULES
+
+AWAY_SECONDS = 5
+"""After which to ask again for what the database was away for: it takes a few to start."""
+
+
+def fail(request: HttpRequest) -> HttpResponse:
+    """Answer where an error was raised: it is ours, or the database is away and will be back."""
+    if not is_database_away(sys.exc_info()[1]):
+        return server_error(request)
+    sentence = _(
+        "The database does not answer at the moment. What was saved before is safe; what you just "
+        "sent may not be saved. Try again in a few seconds."
+    )
+    # Not `request.htmx`, nor what the page is asked with: who they are is in the database.
+    if request.path_info.startswith(API):
+        answer = refuse(503, sentence)
+    elif "application/json" in (request.content_type, request.headers.get("Accept")):
+        answer = JsonResponse({"message": sentence}, status=503)
+    elif "HX-Request" in request.headers:
+        # `static/js/page.js` shows it, and asks again.
+        answer = HttpResponse(sentence, status=503)
+    else:
+        answer = HttpResponse(render_to_string("503.html", {"sentence": sentence}), status=503)
+    answer["Retry-After"] = str(AWAY_SECONDS)
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 @require_http_methods(["GET", "POST"])

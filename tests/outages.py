@@ -32,6 +32,25 @@ def kill_all(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
+def away(folder: Path) -> Iterator[None]:
+    """Have nothing listen where all threads of this process look for their database."""
+    usual = dict(connection.settings_dict)
+    with connection.cursor() as cursor:
+        # Other threads have theirs open.
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    connection.close()
+    connection.settings_dict.update(HOST=str(folder), PORT="")
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict.update(usual)
+
+
+@contextmanager
 def own_database(processes: Processes, **environment: str) -> Iterator[Start]:
     """Give what starts a PostgreSQL; the test itself asks and writes there from now on."""
     folder, sockets = processes.folder / "database", processes.folder / "sockets"

@@ -13,8 +13,10 @@ from typing import Any
 from grading.endpoints.errors import EndpointError
 from grading.endpoints.negotiation import find_parameter
 from grading.endpoints.text import decode, read_json, shorten, write
-from phybench_grader.judges.call_reasons import Cause
+from phybench_grader.judges.call_reasons import RULES, Cause
 
+LONGEST_ASKED = 3600.0
+"""Seconds that an endpoint may ask to be left alone; one that wants more is closed until then."""
 LONGEST_COMPLAINT = 4000
 """Characters that are looked at."""
 LONGEST_DETAIL = 500
@@ -113,7 +115,10 @@ def explain_failure(
         # A page for people, mostly.
         complaint = Complaint(decode(body[:LONGEST_DETAIL]))
     error = explain_complaint(status, complaint, sent)
-    error.retry_after = read_retry_after(headers, datetime.now(UTC))
+    asked = read_retry_after(headers, datetime.now(UTC))
+    if asked is not None and asked > LONGEST_ASKED and RULES[error.reason].retries is None:
+        error = EndpointError(Cause.CLOSED, status=status, detail=error.detail)
+    error.retry_after = asked
     return error
 
 

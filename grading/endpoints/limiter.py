@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from grading.endpoints.retries import Wait
+from phybench_grader.judges.call_reasons import Cause
 
 Result = TypeVar("Result")
 
@@ -51,6 +52,8 @@ class LimiterState:
     """When these two were true."""
     closed_until: float = 0.0
     """Until when the endpoint asked to be left alone."""
+    closed_for: str = ""
+    """Why: what it said then."""
     calls: Mapping[str, float] = field(default_factory=dict)
     """Calls under way, and when each counts as lost."""
 
@@ -65,6 +68,7 @@ class LimiterState:
             tokens_owed=float(document["tokens_owed"]),
             at=float(document["at"]),
             closed_until=float(document["closed_until"]),
+            closed_for=str(document.get("closed_for", "")),
             calls={str(call): float(until) for call, until in document["calls"].items()},
         )
 
@@ -115,9 +119,16 @@ def give_back(
     return replace(state, calls=calls, tokens_owed=owed)
 
 
-def hold_off(state: LimiterState, *, seconds: float, now: float) -> LimiterState:
+def hold_off(state: LimiterState, *, seconds: float, now: float, reason: Cause) -> LimiterState:
     """Keep everybody away for so long."""
-    return replace(state, closed_until=max(state.closed_until, now + seconds))
+    if now + seconds <= state.closed_until:
+        return state
+    return replace(state, closed_until=now + seconds, closed_for=reason.value)
+
+
+def reopen(state: LimiterState) -> LimiterState:
+    """Let calls go again, whatever the endpoint has asked for."""
+    return replace(state, closed_until=0.0, closed_for="")
 
 
 def _pass_time(state: LimiterState, rate: Rate, now: float) -> LimiterState:
@@ -187,6 +198,11 @@ class Limiter:
             )
         )
 
-    def hold_off(self, seconds: float) -> None:
+    def hold_off(self, seconds: float, reason: Cause) -> None:
         """Keep everybody from the endpoint, which has asked for it, for so long."""
-        self._kept.change(lambda state: (hold_off(state, seconds=seconds, now=self._clock()), None))
+        self._kept.change(
+            lambda state: (
+                hold_off(state, seconds=seconds, now=self._clock(), reason=reason),
+                None,
+            )
+        )

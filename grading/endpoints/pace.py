@@ -12,8 +12,8 @@ from grading.endpoints.retries import Wait
 
 CHARACTERS_A_TOKEN = 3.0
 """Fewer than English has, more than formulas and Chinese have."""
-LONGEST_HOLD = 3600.0
-"""Seconds that one answer can keep everybody away; `retries` gives up on what asks for more."""
+LONGEST_HOLD = 30 * 24 * 3600.0
+"""Seconds that one answer can keep everybody away, whatever it asks for."""
 WITHOUT_LIMIT = 1000
 """Tokens that a reply is taken to have if nothing limits it."""
 
@@ -47,7 +47,7 @@ def attempt(
         if error.reply is not None and error.reply.usage is not None:
             used = error.reply.usage.total
         if error.retry_after:
-            limiter.hold_off(min(error.retry_after, LONGEST_HOLD))
+            limiter.hold_off(min(error.retry_after, LONGEST_HOLD), error.reason)
         raise
     finally:
         limiter.give_back(admitted, used=used)

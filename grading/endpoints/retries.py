@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grading.endpoints.errors import EndpointError
+from grading.endpoints.failures import LONGEST_ASKED
 from phybench_grader.judges.call_reasons import RULES, Cause
 
 REJECTED_AFTER = 3
@@ -43,7 +44,7 @@ class Policy:
     """Seconds within which the second attempt falls; each later one has twice as many."""
     longest: float = 60.0
     """Seconds of a wait of our own choosing."""
-    longest_asked: float = 3600.0
+    longest_asked: float = LONGEST_ASKED
     """Seconds that an endpoint may ask for; if it wants more, that is the end."""
     oldest: float = 6 * 3600.0
     """Seconds after the first attempt, past which there is no other."""

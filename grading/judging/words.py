@@ -59,6 +59,7 @@ REASONS: dict[Reason, Promise] = {
     Reason.FORBIDDEN: _("the endpoint denies access"),
     Reason.QUOTA_EXHAUSTED: _("the credit at the endpoint is used up"),
     Reason.RATE_LIMITED: _("the endpoint asks for fewer calls"),
+    Reason.CLOSED: _("the endpoint asks to be left alone for longer than an hour"),
     Reason.MODEL_NOT_FOUND: _("the endpoint does not know the model"),
     Reason.BAD_ENDPOINT: _("no server answers at that address"),
     Reason.UNSUPPORTED_PARAM: _("the endpoint rejects a parameter"),

@@ -14,9 +14,12 @@ from grading.endpoints import (
     Limits,
     must_clear_key,
 )
+from grading.endpoints.limiter import reopen
 from grading.runs import calls as calling
 from grading.runs.models import Endpoint
 from grading.runs.reservations import lock
+from phybench.work.kinds import Pool
+from phybench.work.tasks import hurry
 
 PROBE_LIMITS = Limits(total=10.0, connect=5.0, silence=10.0, largest=1024 * 1024)
 """Somebody waits for it at a page."""
@@ -81,10 +84,16 @@ def pause(endpoint: Endpoint) -> None:
 
 
 def resume(endpoint: Endpoint) -> None:
-    """Call it again, and forget how it failed."""
-    Endpoint.objects.filter(pk=endpoint.pk).update(
-        is_active=True, open_for="", failing_for="", failing_streak=0
-    )
+    """Call it again, and forget how it failed, and until when it asked to be left alone."""
+    with transaction.atomic():
+        calling.InRow(endpoint.pk).change(lambda state: (reopen(state), None))
+        Endpoint.objects.filter(pk=endpoint.pk).update(
+            is_active=True, open_for="", failing_for="", failing_streak=0
+        )
+    # What was put off until then is due now; what waits for another endpoint is put off again.
+    # Not under the lock of the endpoint, which who holds an item waits for.
+    for pool in (Pool.CALLS, Pool.JUDGING):
+        hurry(pool)
 
 
 def offer(endpoint: Endpoint, models: list[str]) -> None:

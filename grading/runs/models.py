@@ -1,5 +1,6 @@
 """Runs, the endpoints that models are called at, every call as it was made, and what it cost."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Self
 
@@ -203,6 +204,18 @@ class Endpoint(models.Model):
         if not self.is_active:
             return Sentence("endpoint_paused")
         return Sentence(f"call_{self.open_for}") if self.open_for else None
+
+    @property
+    def closed_until(self) -> datetime | None:
+        """Until when it asked to be left alone; None if it may be called as far as it said."""
+        until = float(self.limiter.get("closed_until", 0.0))
+        at = datetime.fromtimestamp(until, UTC)
+        return at if at > timezone.now() else None
+
+    @property
+    def why_closed(self) -> Sentence:
+        """Say what it answered when it asked so."""
+        return Sentence(f"call_{self.limiter.get('closed_for') or Cause.RATE_LIMITED}")
 
     @property
     def probe_message(self) -> Sentence | None:

@@ -24,6 +24,7 @@ OF_CALLS = (
     gettext_noop("The endpoint denies access. Ask its provider what the API key may do."),
     gettext_noop("The endpoint's credit or quota is used up. Top it up, then resume."),
     gettext_noop("The endpoint asks for fewer requests. We will try again later."),
+    gettext_noop("The endpoint asks to be left alone for longer than an hour. Go on after that."),
     gettext_noop("The endpoint does not know this model. Check the model's name."),
     gettext_noop(
         "No chat completions are served at this address. Check the base URL; redirects "
@@ -164,6 +165,10 @@ ON_PAGES: Mapping[str, str] = {
     "quota_exhausted": gettext_noop(
         "The endpoint’s credit or quota is used up. An admin tops it up at the provider, then "
         "resumes the endpoint."
+    ),
+    "closed": gettext_noop(
+        "The endpoint asks to be left alone for longer than an hour. An admin resumes it after "
+        "that, with “Resume the endpoint” on its page."
     ),
     "model_not_found": gettext_noop(
         "The endpoint does not know this model. Choose another one, or ask an admin to check the "

@@ -37,6 +37,10 @@ def number(name: str, default: Number) -> Number:
     )
 
 
+CONNECT_SECONDS = 5
+"""In which a database has to answer: who waits for a page is told so before they give up."""
+
+
 def read_database(url: str) -> dj_database_url.DBConfig:
     """Take the address of a PostgreSQL apart, or stop with a sentence that repeats no password."""
     try:
@@ -48,6 +52,7 @@ def read_database(url: str) -> dj_database_url.DBConfig:
             "DATABASE_URL is not the address of a PostgreSQL database: write it as "
             "postgres://USER:PASSWORD@HOST:PORT/NAME."
         )
+    read.setdefault("OPTIONS", {}).setdefault("connect_timeout", CONNECT_SECONDS)
     return read
 
 

@@ -105,6 +105,12 @@ class Kind(Generic[Row]):
                 setattr(one, name, value)
         return rows
 
+    def make_due(self) -> None:
+        """Have what waits for a later time wait no longer."""
+        later = self.rows.filter(lease_until=None, next_at__gt=Now())
+        pks = list(_lock(later).values_list("pk", flat=True))
+        self.rows.model._default_manager.filter(pk__in=pks).update(next_at=None)
+
     def let_go(self, rows: Sequence[Row], **fields: Any) -> None:
         """Leave claimed rows to whoever comes next, as far as they are still ours."""
         settle_all(rows, **self.waits, **fields)

@@ -24,6 +24,11 @@ RETRY_SECONDS = 1.0
 DATABASE_ERRORS = (OperationalError, InterfaceError)
 
 
+def is_database_away(error: BaseException | None) -> bool:
+    """Tell, of an error just raised, whether the database does not answer; else it is ours."""
+    return isinstance(error, DATABASE_ERRORS) and not connection.is_usable()
+
+
 def carry_out(kind: Kind[Row], rows: Sequence[Row]) -> None:
     """Do what claimed rows ask for. It is decided here, and only here, what is tried again."""
     logger.info("%s", _name(kind, rows))
@@ -36,8 +41,7 @@ def carry_out(kind: Kind[Row], rows: Sequence[Row]) -> None:
         logger.log(logging.INFO, "%s is another worker’s now", _name(kind, rows))
     except Exception as error:
         logger.exception("%s", _name(kind, rows))
-        is_away = isinstance(error, DATABASE_ERRORS) and not connection.is_usable()
-        _let_go_when_possible(kind, rows, lost=F("lost") + int(not is_away))
+        _let_go_when_possible(kind, rows, lost=F("lost") + int(not is_database_away(error)))
 
 
 def _do(kind: Kind[Row], rows: Sequence[Row]) -> None:

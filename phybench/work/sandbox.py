@@ -45,11 +45,19 @@ MEMORY = 2 * 1024**3
 _LOOK_AGAIN = 1.0
 """Seconds between looks at whether the pool that was given a function still stands."""
 _PR_SET_PDEATHSIG = 1
+_KILLED = (-signal.SIGKILL, 255)
+"""
+How a child ends that was killed from outside, as the system does where memory runs out on the
+machine. The second: it went with the server that forked it, and nobody is left to say how.
+"""
 _children = CHILDREN
 _waiting: set[Future] = set()
 _pool: ProcessPool | None = None
 _closed = 0  # how often
 _lock = threading.Lock()
+_turns = threading.Condition()
+_beside = 0  # functions that run beside each other
+_is_one_alone = False
 
 
 class Stopped(Exception):
@@ -60,16 +68,67 @@ class Stopped(Exception):
         self.reason = reason
 
 
+class _Killed(Exception):
+    """Its process was killed, which says nothing about the function yet."""
+
+
 def run(
     function: Callable[..., Result], *args: object, deadline: float, **kwargs: object
 ) -> Result:
     """
     Run a function in a child process and return its result.
 
-    It must be importable by name, with arguments and a result that pickle. Raises `Stopped` if it
-    takes more than `deadline` seconds or its memory, `CancelledError` if `close` is called
-    meanwhile, and otherwise what the function raises.
+    It must be importable by name, with arguments and a result that pickle. If its child is killed
+    from outside, it is run once more, while nothing else runs here.
+
+    Raises `Stopped` if it takes more than `deadline` seconds or its memory, or its child dies,
+    `CancelledError` if `close` is called meanwhile, and otherwise what the function raises.
     """
+    before = _closed
+    for turn in (_beside_others, _alone):
+        with contextlib.suppress(_Killed), turn():
+            if _closed != before:
+                raise CancelledError
+            return _run_in_pool(function, args, kwargs, deadline)
+    raise Stopped("crashed")
+
+
+@contextlib.contextmanager
+def _beside_others() -> Iterator[None]:
+    global _beside
+    with _turns:
+        _turns.wait_for(lambda: not _is_one_alone)
+        _beside += 1
+    try:
+        yield
+    finally:
+        with _turns:
+            _beside -= 1
+            _turns.notify_all()
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Let what runs end and nothing begin, so that there is as much memory as can be."""
+    global _is_one_alone
+    with _turns:
+        _turns.wait_for(lambda: not _is_one_alone)
+        _is_one_alone = True
+        _turns.wait_for(lambda: not _beside)
+    try:
+        yield
+    finally:
+        with _turns:
+            _is_one_alone = False
+            _turns.notify_all()
+
+
+def _run_in_pool(
+    function: Callable[..., Result],
+    args: tuple[object, ...],
+    kwargs: dict[str, object],
+    deadline: float,
+) -> Result:
     before = _closed
     # Twice: a child that dies while it has nothing to do takes the pool along.
     for _ in range(2):
@@ -77,7 +136,7 @@ def run(
             return _run_once(function, args, kwargs, deadline)
         if _closed != before:  # nothing broke: a pool that is being stopped looks like that too
             raise CancelledError
-    raise Stopped("crashed")
+    raise _Killed
 
 
 def _run_once(
@@ -106,8 +165,8 @@ def _run_once(
                 raise BrokenProcessPool from None
         except MemoryError:
             raise Stopped("memory") from None
-        except ProcessExpired:
-            raise Stopped("crashed") from None
+        except ProcessExpired as ended:
+            raise _Killed if ended.exitcode in _KILLED else Stopped("crashed") from None
         else:
             return result
 
@@ -219,8 +278,9 @@ def _confine(memory: int) -> None:
 
 def _forget_pool() -> None:
     """Leave the pool to the process that made it: a forked copy has none of its threads."""
-    global _pool, _lock
+    global _pool, _lock, _turns, _beside, _is_one_alone
     _pool, _lock = None, threading.Lock()
+    _turns, _beside, _is_one_alone = threading.Condition(), 0, False
     _close_at_exit()
 
 

@@ -21,7 +21,7 @@ from kombu.exceptions import OperationalError
 from kombu.transport import virtual
 
 from phybench.work import sandbox
-from phybench.work.kinds import Kind, Pool, claim_next
+from phybench.work.kinds import Kind, Pool, claim_next, kinds
 from phybench.work.leases import DATABASE_ERRORS, carry_out
 from phybench.work.models import Leased, Priority
 from phybench.work.stack import with_room
@@ -76,6 +76,15 @@ def wake(work_of: Kind[Any] | Pool, rows: Iterable[Leased], *, seconds: float = 
     if pool is Pool.GENERAL and priority == Priority.NOW:
         pools.insert(0, Pool.RESERVED)
     transaction.on_commit(partial(_send, *pools, countdown=seconds))
+
+
+@transaction.atomic
+def hurry(pool: Pool) -> None:
+    """Have all that waits in a pool for a later time tried now."""
+    for kind in kinds:
+        if kind.pool is pool:
+            kind.make_due()
+    transaction.on_commit(partial(_send, pool))
 
 
 def _send(*pools: Pool, countdown: float = 0.0) -> None:

@@ -51,12 +51,15 @@
 
   const PAUSE = 2000; // milliseconds between two looks whether the server answers
   const unsent = new Map(); // each part, with what it asked for
+  function askLater({ requestConfig, target }, pause) {
+    const { elt, path, verb } = requestConfig;
+    const isLost = !unsent.size;
+    unsent.set(elt, { path, verb, target });
+    if (isLost) setTimeout(look, pause);
+  }
   document.body.addEventListener("htmx:sendError", ({ detail }) => {
     tell(notice.dataset.unreachable);
-    const { elt, path, verb } = detail.requestConfig;
-    const isLost = !unsent.size;
-    unsent.set(elt, { path, verb, target: detail.target });
-    if (isLost) setTimeout(look, PAUSE);
+    askLater(detail, PAUSE);
   });
   async function look() {
     // One that hangs does not answer.
@@ -74,7 +77,17 @@
       if (elt.isConnected && elt.matches("[hx-get], [hx-trigger]")) htmx.ajax(verb, path, { source: elt, target });
     });
   }
-  document.body.addEventListener("htmx:responseError", () => tell(notice.dataset.failed));
+  document.body.addEventListener("htmx:responseError", ({ detail }) => {
+    const seconds = Number(detail.xhr.getResponseHeader("Retry-After"));
+    if (detail.xhr.status === 503 && seconds) {
+      // Ours says in a sentence what is away; a proxy's is a page.
+      const said = detail.xhr.responseText.trim();
+      tell(said && !said.startsWith("<") ? said : notice.dataset.failed);
+      askLater(detail, 1000 * seconds);
+    } else {
+      tell(notice.dataset.failed);
+    }
+  });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, pathInfo } = event.detail;
     const asked = new URL(pathInfo.finalRequestPath, location.href).pathname;

@@ -272,13 +272,27 @@
     }
     else if (!isTaken) status.textContent = said.offline;
     if (!isTaken) return;
-    queue.splice(0, sent);
+    const taken = queue.splice(0, sent);
+    if (told.not_kept.length) renumber(taken, told);
     most = MOST;
     keep();
     status.textContent = queue.length || pending.size ? said.saving : said.saved;
     setClock(told, asked);
     told.refused.forEach(refuse);
     if (told.has_ended) end(told.is_handed_in);
+  }
+  // Another device had a number already: its box is sent again from there on, in the order of
+  // typing, so that what was typed last is the last.
+  const isSave = (one) => Boolean(one.number) && "text" in one;
+  const boxOf = (one) => `${one.place} ${one.kind}`;
+  function renumber(sent, { not_kept: notKept, newest }) {
+    const since = new Map();
+    notKept.forEach(({ event }) => since.set(boxOf(sent[event]), Math.min(event, since.get(boxOf(sent[event])) ?? event)));
+    queue = [...sent.filter((one, at) => at >= since.get(boxOf(one))), ...queue];
+    for (const place of new Set(notKept.map((one) => one.place))) {
+      numbers[place] = newest[place];
+      queue.filter((one) => isSave(one) && one.place === place).forEach((one) => (one.number = ++numbers[place]));
+    }
   }
   function setClock(told, asked) {
     // Half of the way there and back.
@@ -297,8 +311,8 @@
     const answer = await post(said.takeOver, new URLSearchParams({ tab })).catch(() => null);
     if (!answer) sayOffline();
     if (!answer?.told) return;
-    const unsent = new Map(queue.filter((one) => "text" in one && one.number).map((one) => [`${one.place} ${one.kind}`, one.text]));
-    queue = queue.filter((one) => !one.number || !("text" in one));
+    const unsent = new Map(queue.filter(isSave).map((one) => [boxOf(one), one.text]));
+    queue = queue.filter((one) => !isSave(one));
     isAway = false;
     document.getElementById("other-tab").hidden = true;
     page.querySelectorAll("textarea").forEach((one) => (one.readOnly = false));
@@ -377,8 +391,10 @@
     event.preventDefault();
     if (isPreview) return;
     flush();
-    while (sending) await new Promise((resolve) => setTimeout(resolve, 50));
-    await send();
+    do {
+      while (sending) await new Promise((resolve) => setTimeout(resolve, 50));
+      await send();
+    } while (sending || (queue.length && !isAway && !status.classList.contains("bad")));
     if (!queue.length && !isAway) location.assign(event.target.href);
   });
   // What was typed last goes out with the page: its person may come back with another device, or not.
@@ -404,7 +420,7 @@
   }
 
   // What this device kept and the server lacks is newer than what the page shows.
-  queue.filter((one) => one.number && "text" in one).forEach((one) => {
+  queue.filter(isSave).forEach((one) => {
     const field = sectionOf(one.place)?.querySelector(`[data-kind=${one.kind}]`);
     if (field) field.value = one.text;
     numbers[one.place] = Math.max(numbers[one.place] ?? 0, one.number);

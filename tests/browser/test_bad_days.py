@@ -2,10 +2,15 @@
 
 from playwright.sync_api import expect
 
+from tests.outages import away
+
 
 def forget_lost_net(visits) -> None:
     """Forget what the browser and htmx say of requests that could not be sent, and only that."""
-    expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+    forget(visits, "ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+
+
+def forget(visits, *expected: str) -> None:
     visits.complaints[:] = [
         text for text in visits.complaints if not any(one in text for one in expected)
     ]
@@ -24,6 +29,20 @@ def test_a_lost_connection_is_told_and_what_was_typed_is_stored_once_it_is_back(
     expect(page.locator("#connection")).to_be_hidden()
     forget_lost_net(visits)
     assert draft.revisions.get().solution == "Typed on a train."
+
+
+def test_while_the_database_is_away_it_is_told_and_what_was_typed_is_stored_afterwards(
+    visits, contributor, draft, tmp_path
+):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    with away(tmp_path):
+        page.get_by_label("Solution").fill("Typed during an outage.")
+        expect(page.locator("#connection")).to_contain_text("The database does not answer")
+    expect(page.locator("#saved [data-saved]")).to_be_visible(timeout=20_000)
+    expect(page.locator("#connection")).to_be_hidden()
+    forget(visits, "503", "htmx:responseError", "htmx:afterRequest")
+    assert draft.revisions.get().solution == "Typed during an outage."
 
 
 def test_a_look_that_is_never_answered_is_followed_by_the_next(visits, contributor, draft):

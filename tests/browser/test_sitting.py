@@ -320,6 +320,35 @@ def test_what_the_server_does_not_take_keeps_nothing_else_on_the_device(visits, 
     forget_readings(visits)
 
 
+def test_a_save_whose_number_another_device_has_is_sent_again_in_the_order_of_typing(
+    visits, study, participant
+):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    item = session.items.get(place=1)
+    Save.objects.create(item=item, number=2, kind="ANSWER", text="elsewhere", tab="another")
+    typed = [
+        {"place": 1, "kind": "ANSWER", "number": number, "text": text}
+        for number, text in enumerate(["m", "m g", "m g h"], 1)
+    ]
+    page.evaluate(
+        "([key, queue]) => { window.onpagehide = () => localStorage.setItem(key, queue); }",
+        [f"session-{session.pk}", json.dumps(typed)],
+    )
+    page.reload()
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    expect(answer_box(page)).to_have_value("m g h")
+    kept = Save.objects.filter(item=item).order_by("number").values_list("text", flat=True)
+    assert list(kept)[:5] == ["m", "elsewhere", "m g h", "m g", "m g h"]
+    answer_box(page).fill("2 m g h")
+    is_saved(page, "2 m g h")
+    assert list_texts(session)[1]["answer"] == "2 m g h"
+    # More previews than may be under way at once.
+    visits.complaints[:] = [text for text in visits.complaints if " 429 " not in text]
+    forget_readings(visits)
+
+
 def test_a_problem_that_was_seen_before_stays_void_on_the_page_too(visits, study, participant):
     session = start(participation=practise(study, participant), seed=1)
     page = visits.open(participant)

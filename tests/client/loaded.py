@@ -26,15 +26,24 @@ def run(
     *arguments: object, folder: Path, typed: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run the client as somebody whose home is `folder`, without the project on its path."""
+    with start(*arguments, folder=folder, **environment) as process:
+        try:
+            said = process.communicate(typed, timeout=120)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, *said)
+
+
+def start(*arguments: object, folder: Path, **environment: str) -> subprocess.Popen[str]:
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
     command: list[Any] = [sys.executable, "-I", CLIENT, *map(str, arguments)]
-    return subprocess.run(
+    return subprocess.Popen(
         command,
-        input=typed,
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         cwd=folder,
         env={**kept, "HOME": str(folder), **environment},
-        timeout=120,
-        check=False,
     )

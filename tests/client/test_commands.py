@@ -13,10 +13,11 @@ from grading.submissions.drafts.models import Draft
 from grading.submissions.notices.models import Notice
 from phybench.people.models import User
 from tests.client.conftest import Client
-from tests.client.loaded import run
+from tests.client.loaded import run, start
 from tests.development.checkout import wait_until
 from tests.drafts import add, make_draft
 from tests.organisations import organisation_of
+from tests.outages import away
 from tests.tokens import make_secret
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -128,6 +129,22 @@ def test_the_counts_of_check_are_those_of_the_draft(
         assert {name: ours[name] for name in shared} == {name: server[name] for name in shared}
         assert sorted(server["missing_ids"]) == ours["missing_ids"]
     assert counted["unnamed"] == told["unnamed"] == 1
+
+
+def test_while_the_database_is_away_it_says_so_and_waits_then_goes_on(
+    live_server: LiveServer, secret: str, problems: list[Problem], tmp_path: Path
+) -> None:
+    given = {"PHYBENCH_URL": live_server.url, "PHYBENCH_TOKEN": secret}
+    with away(tmp_path):
+        asking = start("problems", folder=tmp_path, **given)
+        assert asking.stderr is not None
+        said = asking.stderr.readline()
+    assert said.startswith("The database does not answer")
+    assert said.endswith("Trying again in 5 s.\n")
+    with asking:
+        listed, _complaints = asking.communicate(timeout=120)
+    assert asking.returncode == 0
+    assert len(json.loads(listed)) == len(problems)
 
 
 def test_who_has_no_token_is_refused(

@@ -1,6 +1,9 @@
 """Functions that do not end as they should; a child process imports them by name."""
 
 import os
+import signal
+import time
+from pathlib import Path
 
 FRACTIONS = [rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10)]
 LONG_TO_SIMPLIFY = "+".join(FRACTIONS)
@@ -43,3 +46,27 @@ def refuse(*_: object, **__: object) -> None:
 
 def tell_process() -> int:
     return os.getpid()
+
+
+def be_killed(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def be_killed_once(folder: Path) -> list[str]:
+    """Be killed the first time; the second time return what runs beside it."""
+    try:
+        (folder / "killed").touch(exist_ok=False)
+    except FileExistsError:
+        return [one.name for one in (folder / "beside").iterdir()]
+    be_killed()
+    return []
+
+
+def run_beside(folder: Path) -> None:
+    """Take a moment of the processor, and be seen meanwhile."""
+    own = folder / "beside" / str(os.getpid())
+    own.touch()
+    began = time.process_time()
+    while time.process_time() - began < 0.3:
+        pass
+    own.unlink()

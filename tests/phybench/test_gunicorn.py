@@ -5,14 +5,17 @@ import http.client
 import socket
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import psutil
 import pytest
 
 from development import web
+from development.failure import Failure
+from development.supervisor import Service
 from phybench import gunicorn
-from tests.development.checkout import free_port, wait_until
-from tests.processes import Processes
+from tests.development.checkout import free_port, is_running, wait_until
+from tests.processes import Processes, kill
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.own_server]
 
@@ -86,3 +89,72 @@ def test_a_worker_makes_way_for_a_fresh_one_after_so_many_requests(processes: Pr
             break
     connection.close()
     assert wait_until(lambda: set(psutil.Process(server.pid).children()) - first != set())
+
+
+def kill_and_ask_until_it_is_back(processes: Processes, number: int) -> list[psutil.Process]:
+    """Kill the master of a server; return the workers that it left once a successor has its own."""
+    supervisor = processes.supervisors[-1]
+    [[running]] = supervisor.stages
+    orphans = psutil.Process(running.process.pid).children()
+    kill(running.process)
+    is_back, longest = False, 0.0
+    while not is_back:
+        supervisor.check()
+        began_at = time.monotonic()
+        assert web.answers(number)
+        longest = max(longest, time.monotonic() - began_at)
+        [[successor]] = supervisor.stages
+        children = psutil.Process(successor.process.pid).children()
+        is_back = successor is not running and len(children) == gunicorn.workers
+    print(f"The longest that a page took meanwhile: {longest:.1f} s")
+    assert longest < SOON_SECONDS
+    return orphans
+
+
+def test_a_server_whose_master_is_killed_answers_all_the_time_until_it_is_back(
+    processes: Processes, port: int
+) -> None:
+    kill_and_ask_until_it_is_back(processes, port)
+
+
+@pytest.mark.slow
+def test_workers_whose_master_was_killed_end_once_it_is_back(
+    processes: Processes, port: int
+) -> None:
+    orphans = kill_and_ask_until_it_is_back(processes, port)
+    supervisor = processes.supervisors[-1]
+    assert wait_until(lambda: not any(map(is_running, orphans)))
+    assert web.answers(port)
+    assert supervisor.left_behind
+
+    def is_forgotten() -> bool:
+        supervisor.check()
+        return not supervisor.left_behind
+
+    assert wait_until(is_forgotten)
+
+
+def test_workers_whose_master_was_killed_let_go_of_a_port_that_a_successor_has_to_open(
+    processes: Processes,
+) -> None:
+    number = free_port()
+
+    def start_by_itself(environment: dict[str, str]) -> Service:
+        service = web.server(environment, number)
+        assert service.listener is not None
+        at = f"fd://{service.listener.fileno()}"
+        service.listener.close()
+        command = [f"{web.HOST}:{number}" if one == at else one for one in service.command]
+        return replace(service, command=command, listener=None)
+
+    def is_free() -> bool:
+        try:
+            web.take_port(number).close()
+        except Failure:
+            return False
+        return True
+
+    server = processes.start(start_by_itself)
+    assert not is_free()
+    kill(server)
+    assert wait_until(is_free, SOON_SECONDS)

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -53,6 +53,42 @@ def test_a_dead_child_is_replaced():
 
     assert stopped.value.reason == "crashed"
     assert run(runaways.add, 1, 2, deadline=PLENTY) == 3
+
+
+def test_a_function_whose_child_is_killed_runs_once_more_while_nothing_else_runs(tmp_path):
+    (tmp_path / "beside").mkdir()
+    with ThreadPoolExecutor(4) as threads:
+        others = [
+            threads.submit(run, runaways.run_beside, tmp_path, deadline=PLENTY) for _ in range(12)
+        ]
+        wait(others[:2], return_when=FIRST_COMPLETED)
+        killed = run(runaways.be_killed_once, tmp_path, deadline=PLENTY)
+
+    assert killed == []
+    assert [one.result() for one in others] == [None] * 12
+
+
+def test_a_function_whose_child_is_killed_twice_is_not_run_a_third_time():
+    with pytest.raises(Stopped) as stopped:
+        run(runaways.be_killed, deadline=PLENTY)
+
+    assert stopped.value.reason == "crashed"
+    assert run(runaways.add, 1, 2, deadline=PLENTY) == 3
+
+
+def test_who_waits_to_run_alone_is_told_when_it_is_closed(tmp_path):
+    with ThreadPoolExecutor(2) as threads:
+        beside = threads.submit(run, runaways.spin, deadline=PLENTY)
+        killed = threads.submit(run, runaways.be_killed_once, tmp_path, deadline=PLENTY)
+        while not (tmp_path / "killed").exists():
+            wait([killed], timeout=0.1)
+        while not (beside.done() and killed.done()):
+            sandbox.close()
+            wait([beside, killed], timeout=0.1)
+
+    for one in (beside, killed):
+        with pytest.raises(CancelledError):
+            one.result()
 
 
 def test_what_a_function_raises_comes_through():

@@ -1,7 +1,7 @@
 """Judging the items of a run, several at once; what is done already is left alone."""
 
 import ssl
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 
@@ -37,20 +37,22 @@ class Run:
         egress: Egress,
         symbolic: SymbolicJudge,
         tls: ssl.SSLContext | None = None,
+        tell: Callable[[str, float, Reason], object] = lambda *_: None,
     ) -> None:
-        """`keys` are by the judges' names; `output` and `journal` are open."""
+        """`keys` are by the judges' names; `output` and `journal` are open; `tell`: `FileStore`."""
         pace = configuration.pace
         self.items = items
         self.output = output
         self.journal = journal
         # What earlier calls have cost counts too, or a budget could be spent again and again.
-        self.store = FileStore(Budget(pace.allowed, spent=journal.spent), journal)
+        self.store = FileStore(Budget(pace.allowed, spent=journal.spent), journal, tell)
         seats = []
         for judge in configuration.judges:
             client = ChatClient(
                 judge.base_url, key=keys.get(judge.name), egress=egress, limits=pace.limits, tls=tls
             )
-            line = ClientLine(client, Limiter(pace.rate), pace.prices, self.store)
+            host = judge.base_url.authority
+            line = ClientLine(client, host, Limiter(pace.rate), pace.prices, self.store)
             parameters = replace(configuration.parameters, model=judge.model)
             seats.append(Seat(judge.name, line, parameters, pace.policy))
         self.bench = Bench(configuration, configuration.identity, seats, self.store, symbolic)

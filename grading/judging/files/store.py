@@ -5,7 +5,8 @@ Whoever is refused a call gets `Halted` with the reason.
 """
 
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grading.endpoints import (
@@ -32,15 +33,23 @@ from grading.judging.engine.store import Called, Halted
 from grading.judging.files.lines import Journal
 from phybench_grader.judges import Reason
 
+UNSAID_SECONDS = 2.0
+"""Nobody is told of so short a wait, nor of one that is longer by so little than what was said."""
+
 
 class FileStore:
     """What all threads of a run go through: its budget, its journal, and whether it goes on."""
 
-    def __init__(self, budget: Budget, journal: Journal) -> None:
+    def __init__(
+        self, budget: Budget, journal: Journal, tell: Callable[[str, float, Reason], object]
+    ) -> None:
+        """`tell` says where an endpoint asks to be left alone: which, for how long, and why."""
+        self._tell = tell
         self._budget = budget
         self._journal = journal
         self._changed = threading.Condition()
         self._stopped = threading.Event()
+        self._closed_until: dict[str, float] = {}
         self.halted_by: Reason | None = None
         self.detail = ""
         """What the endpoint said, or which address it was, when the run was halted."""
@@ -52,6 +61,18 @@ class FileStore:
                 self.halted_by, self.detail = reason, detail
             self._stopped.set()
             self._changed.notify_all()
+
+    def close(self, endpoint: str, seconds: float, reason: Reason) -> None:
+        """Say once that an endpoint asks to be left alone, not for each call that it tells so."""
+        now = time.monotonic()
+        until = now + seconds
+        with self._changed:
+            said = max(now, self._closed_until.get(endpoint, now))
+            is_new = until > said + UNSAID_SECONDS
+            if is_new:
+                self._closed_until[endpoint] = until
+        if is_new:
+            self._tell(endpoint, seconds, reason)
 
     def check(self) -> None:
         """Raise `Halted` if the run makes no more calls."""
@@ -104,9 +125,10 @@ class ClientLine:
     """One endpoint as the threads of a run call it."""
 
     def __init__(
-        self, client: ChatClient, limiter: Limiter, prices: Prices, store: FileStore
+        self, client: ChatClient, host: str, limiter: Limiter, prices: Prices, store: FileStore
     ) -> None:
         self._client = client
+        self._host = host
         self._limiter = limiter
         self._store = store
         self._breaker = Breaker()
@@ -132,6 +154,8 @@ class ClientLine:
     def _tell(self, outcome: Reply | EndpointError) -> None:
         """Halt the run where every further call would fail as this one did."""
         error = outcome if isinstance(outcome, EndpointError) else None
+        if error is not None and error.retry_after:
+            self._store.close(self._host, error.retry_after, Reason(error.reason.value))
         with self._lock:
             self._breaker = self._breaker.after(error.reason if error else None)
             if error and self._breaker.open_for is not None:

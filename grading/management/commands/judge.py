@@ -7,12 +7,14 @@ import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -40,6 +42,8 @@ from phybench_grader.judges.items import Item
 LARGEST_CONFIGURATION = 1024**2
 """Bytes."""
 MOST_AT_ONCE = 64
+MOST_SECONDS = 366 * 24 * 3600.0
+"""Of what an endpoint asks for, that are written as a date."""
 SECONDS_OF_RULES = 60.0
 """For the symbolic judge to compare one answer."""
 UNUSABLE = 2
@@ -152,6 +156,7 @@ class Command(BaseCommand):
                     keys=keys,
                     egress=egress,
                     symbolic=partial(judge, deadline=SECONDS_OF_RULES),
+                    tell=self.tell_closed,
                 )
                 tried = configuration.list_canaries(listed) if canaries else []
                 tried += configuration.list_empty_answers() if empty_answers else []
@@ -200,6 +205,19 @@ class Command(BaseCommand):
         finally:
             progress.clear()
             sandbox.close()
+
+    def tell_closed(self, endpoint: str, seconds: float, reason: Reason) -> None:
+        """Say why nothing goes on for a while, and until when."""
+        until = timezone.localtime(timezone.now() + timedelta(seconds=min(seconds, MOST_SECONDS)))
+        self.stderr.write(
+            "\n"
+            + _("%(endpoint)s: %(why)s No call is made before %(time)s.")
+            % {
+                "endpoint": endpoint,
+                "why": _(reason.message),
+                "time": until.strftime("%Y-%m-%d %H:%M:%S %Z"),
+            }
+        )
 
     def say(self, summary: dict[str, Any], *, in_json: bool) -> None:
         if in_json:

@@ -104,6 +104,7 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
             "is_handed_in": told.is_handed_in,
             "newest": told.newest,
             "late": told.late,
+            "not_kept": [one._asdict() for one in told.not_kept],
             "refused": told.refused,
         }
     )

@@ -1,7 +1,7 @@
 """What a browser sends of a session: saves, steps and traces in the order in which they came."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -60,6 +60,16 @@ class Refused(NamedTuple):
     has_given_up: bool
 
 
+class NotKept(NamedTuple):
+    """A save whose number was taken by another text: its browser gives it the next that is free."""
+
+    event: int
+    """Its place among those that were sent, from 0."""
+    place: int
+    kind: str
+    number: int
+
+
 @dataclass(slots=True)
 class Told:
     """What the browser is answered."""
@@ -73,6 +83,7 @@ class Told:
     """By place: the newest number of a save."""
     late: int = 0
     """Saves that came after the end: kept, not graded."""
+    not_kept: list[NotKept] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     """Why steps were not taken."""
 
@@ -169,28 +180,46 @@ def take(
 
 
 def _keep_saves(events: Iterable[Event], items: Mapping[int, Any], tab: str, told: Told) -> None:
-    rows = []
+    rows: dict[int, Save] = {}
     told.newest = {place: item.newest or 0 for place, item in items.items()}
-    for event in events:
+    for index, event in enumerate(events):
         if event.kind not in Save.Kind.values:
             continue
         if not 1 <= event.number <= told.newest[event.place] + FARTHEST:
             raise Malformed
         told.newest[event.place] = max(told.newest[event.place], event.number)
-        rows.append(
-            Save(
-                item=items[event.place],
-                number=event.number,
-                kind=event.kind,
-                text=event.text[: actions.LONGEST],
-                tab=tab,
-                arrived_at=told.now,
-                is_late=told.has_ended,
-            )
+        rows[index] = Save(
+            item=items[event.place],
+            number=event.number,
+            kind=event.kind,
+            text=event.text[: actions.LONGEST],
+            tab=tab,
+            arrived_at=told.now,
+            is_late=told.has_ended,
         )
-    Save.objects.bulk_create(rows, ignore_conflicts=True)
+    if not rows:
+        return
+    Save.objects.bulk_create(rows.values(), ignore_conflicts=True)
+    kept = _find_kept(rows.values())
+    told.not_kept = [
+        NotKept(index, row.item.place, row.kind, row.number)
+        for index, row in rows.items()
+        # What is sent again as it was is kept already.
+        if kept[row.item_id, row.number] != (row.kind, row.text)
+    ]
     if told.has_ended:
-        told.late = len(rows)
+        told.late = len(rows) - len(told.not_kept)
+
+
+def _find_kept(rows: Collection[Save]) -> dict[tuple[int, int], tuple[str, str]]:
+    """Return what is kept under the numbers of these saves, whosever it is."""
+    found = Save.objects.filter(
+        item__in={row.item_id for row in rows}, number__in={row.number for row in rows}
+    )
+    return {
+        (item, number): (kind, text)
+        for item, number, kind, text in found.values_list("item", "number", "kind", "text")
+    }
 
 
 def _keep_traces(events: Iterable[Event], items: Mapping[int, Any], told: Told) -> None:

@@ -9,6 +9,7 @@ from django.core.exceptions import (
     RequestDataTooBig,
     SuspiciousOperation,
 )
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import UnreadablePostError
 from django.urls import reverse
@@ -134,5 +135,8 @@ def _say_invalid(_request: HttpRequest, why: ValidationError) -> HttpResponse:
 
 
 def _say_ours(request: HttpRequest, why: Exception) -> HttpResponse:
+    if isinstance(why, (OperationalError, InterfaceError)):
+        # `phybench.views.fail` tells whether the database is away.
+        raise why
     logger.error("%s %s", request.method, request.path, exc_info=why)
     return refuse(500, _("The server failed. The error was logged."))

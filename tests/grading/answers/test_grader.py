@@ -1,7 +1,13 @@
 """Claims and leases, and that a failure of ours leaves no grade."""
 
+import os
+import signal
+import sys
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.conf import settings as project_settings
@@ -20,7 +26,7 @@ from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.phybench import runaways
-from tests.phybench.runaways import LONG_TO_SIMPLIFY
+from tests.phybench.runaways import LONG_TO_SIMPLIFY, SLOW_TO_SIMPLIFY
 
 LOCK = "select 1 from grading_attempt where id = %s for update"
 
@@ -228,3 +234,38 @@ def test_a_judge_that_comes_to_no_end_fails_with_the_reason_and_no_grade(
     # No answer is known that brings the judge to this.
     monkeypatch.setattr(symbolic, "grade", runaway)
     assert fails_with(attempt, reason)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks at how busy the child is in /proc")
+@pytest.mark.django_db
+def test_an_answer_whose_child_is_killed_meanwhile_is_graded_all_the_same(
+    problems: list[Problem], hand_in: HandIn, settings, new_children: None
+) -> None:
+    settings.GRADING_DEADLINE_SECONDS = 60
+    attempt = hand_in((problems[0], SLOW_TO_SIMPLIFY)).attempts.get()
+    sandbox.allow(1)
+    try:
+        child = sandbox.run(os.getpid, deadline=60)
+        with ThreadPoolExecutor(1) as threads:
+            killing = threads.submit(kill_once_busy, child)
+            grader.grade(claim(attempt))
+            killing.result()
+    finally:
+        sandbox.allow(sandbox.CHILDREN)
+    attempt.refresh_from_db()
+    assert (attempt.status, attempt.tries, attempt.lost) == (Attempt.Status.GRADED, 1, 0)
+    assert attempt.grades.get().eed < 100
+
+
+def kill_once_busy(child: int) -> None:
+    """Kill a child as the system does where memory runs out: while it grades."""
+
+    def seconds() -> float:
+        # In clock ticks: of the user, of the system.
+        spent = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
+
+    idle = seconds()
+    while seconds() < idle + 0.3:
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)

@@ -18,7 +18,9 @@ def test_the_same_failure_five_times_in_a_row_pauses_the_endpoint():
     assert after(*[LOST] * STREAK) == Breaker(LOST, STREAK, open_for=LOST)
 
 
-@pytest.mark.parametrize("reason", [Cause.AUTH, Cause.FORBIDDEN, Cause.QUOTA_EXHAUSTED])
+@pytest.mark.parametrize(
+    "reason", [Cause.AUTH, Cause.FORBIDDEN, Cause.QUOTA_EXHAUSTED, Cause.CLOSED]
+)
 def test_one_that_is_the_key_s_or_the_purse_s_does_so_at_once(reason):
     assert after(reason).is_open
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.endpoints import Admitted, InMemory, Kept, Limiter, LimiterState, Rate, Wait
+from grading.endpoints import Admitted, Cause, InMemory, Kept, Limiter, LimiterState, Rate, Wait
 from grading.endpoints.limiter import PATIENCE, admit, give_back, hold_off
 
 NOW = 1_700_000_000.0
@@ -76,8 +76,8 @@ def test_only_so_many_calls_are_under_way_at_once_and_lost_ones_end(clock):
 
 def test_when_the_endpoint_asks_for_it_everybody_stays_away(clock):
     limiter = Limiter(Rate(), clock=clock)
-    limiter.hold_off(20.0)
-    limiter.hold_off(5.0)
+    limiter.hold_off(20.0, Cause.RATE_LIMITED)
+    limiter.hold_off(5.0, Cause.OVERLOADED)
     assert limiter.ask() == Wait(20.0)
     clock.now += 20.0
     assert isinstance(limiter.ask(), Admitted)
@@ -133,7 +133,7 @@ def test_a_wait_that_was_kept_is_enough():
 def test_a_state_goes_through_json():
     rate = Rate(requests=60, tokens=600, at_once=3)
     state, admitted = admit(LimiterState(), rate, call="a", tokens=5, now=NOW)
-    state = hold_off(state, seconds=3.0, now=NOW)
+    state = hold_off(state, seconds=3.0, now=NOW, reason=Cause.RATE_LIMITED)
     copy = LimiterState.from_json(json.loads(json.dumps(state.to_json())))
     assert copy == state
     assert isinstance(admitted, Admitted)

@@ -49,15 +49,26 @@ def test_a_call_that_may_not_go_now_is_not_made(serve):
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize(("asked", "seconds"), [("60", 60.0), ("864000", LONGEST_HOLD)])
-def test_when_one_is_asked_to_stay_away_all_do_but_not_for_days(serve, asked, seconds):
+@pytest.mark.parametrize(
+    ("asked", "seconds", "reason"),
+    [
+        ("60", 60.0, Cause.RATE_LIMITED),
+        ("3600", 3600.0, Cause.RATE_LIMITED),
+        ("86400", 86400.0, Cause.CLOSED),
+        ("86400000", LONGEST_HOLD, Cause.CLOSED),
+    ],
+)
+def test_when_one_is_asked_to_stay_away_all_do_and_above_an_hour_it_is_said_to_be_closed(
+    serve, asked, seconds, reason
+):
     server = serve(steps.rate_limited(retry_after=asked))
     limiter = Limiter(Rate())
-    with pytest.raises(EndpointError):
+    with pytest.raises(EndpointError) as refused:
         attempt(reach(server), limiter, QUESTION, PARAMETERS)
     answer = attempt(reach(server), limiter, QUESTION, PARAMETERS)
     assert isinstance(answer, Wait)
     assert seconds - 10 < answer.seconds <= seconds
+    assert refused.value.reason is reason
 
 
 @pytest.mark.parametrize("step", [steps.ok(), steps.cut_off(), steps.reset()])

@@ -8,6 +8,7 @@ from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.setup_words import say_setup
 from grading.judging.runs.tasks import JUDGING
 from grading.judging.runs.work import judge
+from grading.runs.actions import resume
 from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
@@ -211,6 +212,30 @@ def test_a_run_that_has_ended_is_not_paused_resumed_or_cancelled(client, evaluat
         assert "This run has ended." in client.post(way, follow=True).content.decode()
     run.refresh_from_db()
     assert run.state == "RUNNING"
+
+
+@pytest.mark.parametrize(
+    ("asked", "state", "why"),
+    [
+        ("3000", "RUNNING", "The endpoint asks for fewer requests"),
+        ("86400", "PAUSED", "left alone for longer than an hour"),
+    ],
+)
+def test_while_its_endpoint_asks_to_be_left_alone_its_page_says_until_when_and_why(
+    client, evaluator, submission, serve, asked, state, why
+):
+    server = serve(steps.rate_limited(retry_after=asked))
+    endpoint = make_endpoint(server)
+    run = judge_answers(submission, endpoint)
+    run.refresh_from_db()
+    assert run.state == state
+    assert len(server.requests) == 1
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url()).content.decode()
+    assert why in page
+    assert "No call is made before" in page
+    resume(endpoint)
+    assert "No call is made before" not in client.get(run.get_absolute_url()).content.decode()
 
 
 def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submission, endpoint):

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils import timezone
 
 from grading.answers.hidden.models import HiddenAnswer
 from grading.answers.models import Attempt
@@ -10,6 +11,7 @@ from grading.model_runs import actions
 from grading.model_runs.actions import CannotRun
 from grading.model_runs.models import ModelRun
 from grading.model_runs.prompt import WORDS, write_prompt
+from grading.runs.actions import resume
 from grading.runs.models import ModelCall
 from grading.submissions.drafts import actions as drafting
 from grading.submissions.drafts import preview, submitting
@@ -27,7 +29,7 @@ from tests.grading.endpoints.steps import (
     with_reasoning,
     write_completion,
 )
-from tests.grading.model_runs.running import begin, hand_over, read_states, work_off
+from tests.grading.model_runs.running import ask, begin, hand_over, read_states, work_off
 from tests.grading.trials.trials import MODEL, box, make_endpoint
 from tests.organisations import organisation_of
 
@@ -239,6 +241,38 @@ def test_what_is_wrong_with_all_of_it_pauses_the_run_and_loses_nothing(serve, ve
     assert len(server.requests) == 1
     assert not run.reservations.exists()
     type(endpoint).objects.update(open_for="", failing_for="", failing_streak=0)
+    assert actions.resume(run=run, by=evaluator) == 5
+    work_off(run)
+    assert read_states(run) == [GIVEN] * 5
+
+
+def test_while_its_endpoint_asks_to_be_left_alone_its_page_says_until_when_and_why(
+    serve, version, evaluator, client
+):
+    endpoint = make_endpoint(serve(rate_limited(retry_after="3000")))
+    run = begin(version, endpoint, evaluator)
+    ask(run.answers.order_by("pk")[0].pk)
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url()).content.decode()
+    assert "The endpoint asks for fewer requests" in page
+    assert "No call is made before" in page
+    assert run.answers.filter(next_at__gt=timezone.now()).count() == 1
+    resume(endpoint)
+    assert not run.answers.filter(next_at__gt=timezone.now()).exists()
+    assert "No call is made before" not in client.get(run.get_absolute_url()).content.decode()
+
+
+def test_a_run_whose_endpoint_asks_to_be_left_alone_for_a_day_is_paused_and_says_so(
+    serve, version, evaluator, client
+):
+    endpoint = make_endpoint(serve(rate_limited(retry_after="86400"), *[box("m g h")] * 5))
+    run = work_off(begin(version, endpoint, evaluator))
+    assert (run.state, run.paused_for) == (ModelRun.State.PAUSED, "closed")
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url()).content.decode()
+    assert "left alone for longer than an hour" in page
+    assert "No call is made before" in page
+    resume(endpoint)
     assert actions.resume(run=run, by=evaluator) == 5
     work_off(run)
     assert read_states(run) == [GIVEN] * 5

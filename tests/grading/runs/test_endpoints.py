@@ -14,7 +14,8 @@ from grading.runs.models import Endpoint, Spending
 from phybench_grader.numbers.sentences import Sentence
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer
-from tests.grading.trials.trials import KEY, MODEL, make_endpoint, try_on, work_off
+from tests.grading.trials.trials import KEY, MODEL, box, make_endpoint, try_on, work_off
+from tests.work import ask_model
 
 pytestmark = pytest.mark.usefixtures("commits")
 
@@ -229,6 +230,57 @@ def test_paused_and_resumed_it_forgets_how_it_failed(pages):
     pages.post(reverse("grading:resume_endpoint", args=[endpoint.pk]))
     found = Endpoint.objects.get()
     assert (found.can_be_called, found.failing_for, found.failing_streak) == (True, "", 0)
+
+
+def read(pages, endpoint: Endpoint) -> str:
+    return str(pages.get(endpoint.get_absolute_url()).content.decode())
+
+
+def test_an_endpoint_that_asks_to_be_left_alone_says_until_when_and_why_until_it_is_resumed(
+    pages, serve, draft
+):
+    server = serve(steps.rate_limited(retry_after="3000"), box("m g h"))
+    endpoint = make_endpoint(server)
+    trial = try_on(endpoint, draft)
+    [pk] = trial.answers.values_list("pk", flat=True)
+    ask_model(pk)
+    endpoint.refresh_from_db()
+    assert endpoint.can_be_called
+    until = f'datetime="{endpoint.closed_until:%Y-%m-%dT%H:%M:%S}'
+    trials = reverse("grading:trials", args=[draft.pk])
+    for page in (read(pages, endpoint), pages.get(trials).content.decode()):
+        assert "The endpoint asks for fewer requests" in page
+        assert "No call is made before" in page
+        assert until in page
+    assert "on hold" in pages.get(reverse("grading:endpoints")).content.decode()
+
+    pages.post(reverse("grading:pause_endpoint", args=[endpoint.pk]))
+    pages.post(reverse("grading:resume_endpoint", args=[endpoint.pk]))
+    assert "No call is made before" not in read(pages, endpoint)
+    # Nothing else is needed: what was put off is due.
+    ask_model(pk)
+    assert len(server.requests) == 2
+    assert r"\boxed{m g h}" in trial.answers.get().response
+
+
+def test_one_that_asks_for_more_than_an_hour_stops_as_one_whose_quota_is_used_up(
+    pages, serve, draft
+):
+    server = serve(steps.rate_limited(retry_after="86400"), box("m g h"))
+    endpoint = make_endpoint(server)
+    trial = try_on(endpoint, draft)
+    [pk] = trial.answers.values_list("pk", flat=True)
+    ask_model(pk)
+    endpoint.refresh_from_db()
+    assert endpoint.open_for == "closed"
+    assert trial.answers.get().failure_reason == "closed"
+    page = read(pages, endpoint)
+    assert "left alone for longer than an hour" in page
+    assert f"{endpoint.closed_until:%Y-%m-%dT%H:%M:%S}" in page
+    pages.post(reverse("grading:resume_endpoint", args=[endpoint.pk]))
+    endpoint.refresh_from_db()
+    assert endpoint.can_be_called
+    assert endpoint.closed_until is None
 
 
 # --- Pages ----------------------------------------------------------------------------------

@@ -113,9 +113,24 @@ def test_the_last_that_was_typed_counts_though_it_arrived_first(session):
 
 def test_a_save_that_is_sent_again_changes_nothing(session):
     write(session, 1, "m g h", number=1)
-    written = write(session, 1, "another text", number=1)
-    assert written.newest[1] == 1
+    written = write(session, 1, "m g h", number=1)
+    assert (written.newest[1], written.not_kept) == (1, [])
     assert [one.text for one in Save.objects.all()] == ["m g h"]
+
+
+@pytest.mark.parametrize(("kind", "text"), [("ANSWER", "another text"), ("NOTES", "m g h")])
+def test_a_save_whose_number_is_taken_is_named_as_not_kept(session, participant, kind, text):
+    write(session, 1, "m g h", number=1)
+    events = [Event(1, "OPENED"), Event(2, "ANSWER", 1, "m"), Event(1, kind, 1, text)]
+    told = take(session=session, person=participant, tab="one", events=events)
+    assert told.not_kept == [(2, 1, kind, 1)]
+    assert [one.text for one in Save.objects.all()] == ["m g h", "m"]
+
+
+def test_of_two_saves_with_one_number_in_one_request_the_second_is_named(session, participant):
+    events = [Event(1, "ANSWER", 1, "m"), Event(1, "ANSWER", 1, "m g")]
+    told = take(session=session, person=participant, tab="one", events=events)
+    assert [one.event for one in told.not_kept] == [1]
 
 
 def test_saves_are_never_overwritten(session):

@@ -46,6 +46,35 @@ def test_what_may_go_better_is_tried_again_and_every_call_is_kept(files, serve, 
     assert (done.status, done.summary["calls"]) == (0, 2)
 
 
+def test_while_an_endpoint_is_to_be_left_alone_it_is_said_once_until_when_and_why(files, serve):
+    asked = iter([steps.rate_limited(retry_after="3")] * 2)
+    files.configure(serve(lambda request: next(asked, None) or semantic(request)))
+    files.list_items(item(1), item(2))
+
+    done = files.judge("--at-once", 2)
+
+    assert (done.status, files.column("status")) == (0, ["scored", "scored"])
+    [said] = [line for line in done.err.splitlines() if "No call is made before" in line]
+    assert "The endpoint asks for fewer requests" in said
+    assert said.startswith("127.0.0.1:")
+
+
+def test_an_endpoint_that_is_to_be_left_alone_for_a_day_ends_the_run_and_it_is_said_until_when(
+    files, serve
+):
+    server = serve(lambda _request: steps.rate_limited(retry_after="86400"))
+    files.configure(server)
+    files.list_items(item(1), item(2))
+
+    done = files.judge("--at-once", 1)
+
+    assert len(server.requests) == 1
+    assert done.status == 1
+    assert "left alone for longer than an hour" in done.err
+    assert "No call is made before" in done.err
+    assert set(files.column("status")) == {"pending"}
+
+
 @pytest.mark.parametrize(
     ("step", "reason", "calls"),
     [

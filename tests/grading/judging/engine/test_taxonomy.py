@@ -30,6 +30,7 @@ CALLS: dict[Reason, FakeReply | Callable[[Request], FakeReply]] = {
     Reason.FORBIDDEN: steps.complain(403, "Not from there."),
     Reason.QUOTA_EXHAUSTED: steps.insufficient_quota(),
     Reason.RATE_LIMITED: steps.rate_limited(),
+    Reason.CLOSED: steps.rate_limited(retry_after="86400"),
     Reason.MODEL_NOT_FOUND: steps.no_such_model(),
     Reason.BAD_ENDPOINT: steps.redirect(),
     Reason.UNSUPPORTED_PARAM: refuse_any_length,

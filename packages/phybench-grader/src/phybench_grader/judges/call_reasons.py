@@ -13,6 +13,7 @@ class Cause(StrEnum):
     FORBIDDEN = "forbidden"
     QUOTA_EXHAUSTED = "quota_exhausted"
     RATE_LIMITED = "rate_limited"
+    CLOSED = "closed"
     MODEL_NOT_FOUND = "model_not_found"
     BAD_ENDPOINT = "bad_endpoint"
     UNSUPPORTED_PARAM = "unsupported_param"
@@ -75,6 +76,12 @@ RULES: dict[Cause, CauseRule] = {
     ),
     Cause.RATE_LIMITED: CauseRule(
         "The endpoint asks for fewer requests. We will try again later.", ANY, NONE, False
+    ),
+    Cause.CLOSED: CauseRule(
+        "The endpoint asks to be left alone for longer than an hour. Go on after that.",
+        0,
+        PAUSES,
+        False,
     ),
     Cause.MODEL_NOT_FOUND: CauseRule(
         "The endpoint does not know this model. Check the model's name.", 0, STOPS, False

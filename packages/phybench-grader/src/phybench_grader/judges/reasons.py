@@ -59,6 +59,7 @@ class Reason(StrEnum):
     FORBIDDEN = "forbidden"
     QUOTA_EXHAUSTED = "quota_exhausted"
     RATE_LIMITED = "rate_limited"
+    CLOSED = "closed"
     MODEL_NOT_FOUND = "model_not_found"
     BAD_ENDPOINT = "bad_endpoint"
     UNSUPPORTED_PARAM = "unsupported_param"
