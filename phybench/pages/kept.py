@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, cast
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -154,7 +154,7 @@ def for_everybody(view: View[P]) -> View[P]:
                         return made
         return _describe(_write(request, page), tag)
 
-    return login_not_required(require_GET(kept))
+    return login_not_required(require_GET(cast("View[P]", kept)))
 
 
 def _name(request: HttpRequest, state: str) -> str:
