@@ -162,6 +162,9 @@ CACHES = {
     }
 }
 
+KEEPS_PAGES = is_on("KEEPS_PAGES", default=True)
+"""Whether what visitors are shown is made once, and not for each of them."""
+
 GRADING_DEADLINE_SECONDS = number("GRADING_DEADLINE_SECONDS", 60.0)
 """The safety net under one answer's grading; what it stops is a `timeout`, never a 0."""
 WORK_LEASE_SECONDS = number("WORK_LEASE_SECONDS", 15.0)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django.views.defaults import server_error
 from django.views.i18n import set_language
 
+from phybench.pages.kept import for_everybody
 from phybench.people.forms import ProfileForm
 from phybench.people.http import MemberRequest
 from phybench.people.middleware import API
@@ -93,8 +94,7 @@ def prefer_language(request: MemberRequest) -> HttpResponse:
     return redirect(back if is_safe else "home")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def how_grading_works(request: HttpRequest) -> HttpResponse:
     return render(request, "phybench/how_grading_works.html", {"rules": SIX_RULES})
 

@@ -167,6 +167,8 @@ def quick_settings() -> Iterator[None]:
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         # Else it looks at each static file there is, before the first page of every test.
         WHITENOISE_AUTOREFRESH=True,
+        # Nothing that a test does is committed, and so counted as a change.
+        KEEPS_PAGES=False,
     ):
         yield
 

@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.versions.citing import write_bibtex
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.versions.permissions import can_download, list_versions, makes_versions
 from curation.versions.summary import count_domains, count_parts, list_errata
+from phybench.pages.kept import for_everybody
 from phybench.pages.listing import Column, Listing, by
 
 COLUMNS: list[Column[VersionItem]] = [
@@ -31,8 +30,7 @@ COLUMNS: list[Column[VersionItem]] = [
 ]
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def versions(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     found = list_versions(request.user).filter(benchmark=benchmark)
@@ -66,8 +64,7 @@ def describe(request: HttpRequest, found: BenchmarkVersion) -> dict[str, Any]:
     }
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = find(request, slug, number)
     if not found.is_published:
@@ -88,8 +85,7 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "curation/version.html", context)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def version_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = find(request, slug, number)
     return _list_items(request, found).write(f"{slug}-version-{number}")

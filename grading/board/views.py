@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -49,6 +48,7 @@ from grading.board.table import Board, boards, show_board
 from grading.samples.audits.figures import BoardAudit, find_for_board
 from phybench.pages.charts import chart_response
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench.pages.listing import Heading
 from phybench.pages.pictures import ShownPicture, is_narrow
 from phybench.people.http import MemberRequest, role_required
@@ -126,8 +126,7 @@ class Page:
         return bool(self.board.peoples) and self.filters.shows(Kind.PEOPLE)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     choices = boards()
     benchmark = _find(choices, slug)
@@ -216,8 +215,7 @@ def _list_drawn(page: Page) -> list[Shown]:
     return [one for one in (*page.ranked, *page.apart) if one.row.mean(one.sort).value is not None]
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def board_picture(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = _find(boards(), slug)
     assert benchmark is not None
@@ -229,8 +227,7 @@ def board_picture(request: HttpRequest, slug: str) -> HttpResponse:
     return chart_response(request, chart, name=f"board-{slug}")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = _find(boards(), slug)
     assert benchmark is not None

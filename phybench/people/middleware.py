@@ -12,6 +12,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django_htmx.middleware import HtmxDetails
 
+from phybench.people import lanes
 from phybench.people.models import User
 from phybench.people.refusals import PROBLEM_JSON, refuse
 
@@ -97,15 +98,28 @@ def keep_private(get_response: GetResponse) -> GetResponse:
 
 
 def note_visit(get_response: GetResponse) -> GetResponse:
-    """Keep the day on which somebody was here last, for admins who look after people."""
+    """
+    Keep the day on which somebody was here last, for admins who look after people.
+
+    And tell the web server which session is somebody's, for as long as it is.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         person = request.user
+        session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         today = timezone.now().date()
         # Once a day, so that not every request writes.
         if isinstance(person, User) and person.last_seen_on != today:
             User.objects.filter(pk=person.pk).update(last_seen_on=today)
-        return get_response(request)
+        if isinstance(person, User):
+            lanes.KNOWN.note(session)
+        elif session:
+            lanes.KNOWN.forget(session)
+        response = get_response(request)
+        if session and request.session.session_key != session:
+            # Signed out, or in anew.
+            lanes.KNOWN.forget(session)
+        return response
 
     return middleware
 

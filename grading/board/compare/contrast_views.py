@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import urlencode
-from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
 from curation.problems.benchmarks.models import Benchmark
@@ -23,6 +21,7 @@ from grading.board.compare.contrasts import (
 )
 from grading.board.scores.scope import Scope, read_scope
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench.people.models import User
 
 
@@ -43,8 +42,7 @@ def _list(scope: Scope, result: dict[str, Any] | None, name: str) -> list[Versio
     return list(items.select_related("problem"))
 
 
-@login_not_required
-@require_GET
+@for_everybody
 @vary_on_headers("HX-Request")
 def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
     scope, asked = _find(request, slug)
@@ -67,8 +65,7 @@ def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, f"grading/contrasts.html{part}", context)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def contrasts_csv(request: HttpRequest, slug: str) -> HttpResponse:
     scope, asked = _find(request, slug)
     if asked.result is None:

@@ -5,13 +5,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField
@@ -25,6 +23,7 @@ from grading.board.scores.peoples import PeoplesGroup, collect_peoples
 from grading.board.scores.scope import Scope, read_scope
 from grading.submissions.comparison.matching import Comparison
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
 from phybench_grader.statistics.paired import Between, RightAndWrong
 
@@ -115,8 +114,7 @@ def read(request: HttpRequest, slug: str) -> Asked:
     return Asked(scope, found, choice, metric if metric in METRICS else METRICS[0])
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     asked = read(request, slug)
     context: dict[str, Any] = {
@@ -200,8 +198,7 @@ def _show(asked: Asked, names: list[str], whole: Between) -> ShownPicture:
     )
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def compare_svg(request: HttpRequest, slug: str) -> HttpResponse:
     asked = read(request, slug)
     if not asked.sides or not asked.paired:
@@ -224,8 +221,7 @@ def compare_svg(request: HttpRequest, slug: str) -> HttpResponse:
     return svg_response(request, "pictures/compare.svg", context, name=f"compare-{slug}")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def compare_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Write both metrics, over all problems and over each part of them."""
     asked = read(request, slug)

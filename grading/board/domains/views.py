@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST
 
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion
@@ -28,6 +27,7 @@ from grading.board.scores.collecting import find_field
 from grading.board.scores.pages import describe, find_scope_of
 from grading.board.scores.scope import Scope
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
@@ -79,8 +79,7 @@ def _read(request: HttpRequest, slug: str) -> Shown:
     return Shown(scope, asked, panels, panel, table, view, metric)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def domains(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     address = reverse("domains_csv", args=[slug])
@@ -122,8 +121,7 @@ def _freezes(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and freezes_panels(request.user)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def domains_picture(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.table is None:
@@ -132,8 +130,7 @@ def domains_picture(request: HttpRequest, slug: str) -> HttpResponse:
     return svg_response(request, "pictures/domains.svg", drawn, name=f"domains-{slug}")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def domains_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.table is None:

@@ -1,8 +1,6 @@
 """The page's tables as files."""
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
 
 from grading.board.analyses.asking import answer_later, look_up
 from grading.board.eed import pictures
@@ -12,12 +10,12 @@ from grading.board.eed.figures import Efficiency, Place, read_eed, read_unordere
 from grading.board.eed.shown import EEDRow, list_rows, list_unordered
 from grading.board.eed.tasks import EED, UNORDERED
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench_grader.statistics.clusters import ClusteredMean
 from phybench_grader.statistics.metrics import Mean
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def eed_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give EED beside accuracy, and how answers are shared out."""
     asked = Asked.of(request, slug)
@@ -61,8 +59,7 @@ def _write_efficiency(found: Efficiency | None) -> list[str]:
     return [_write(one) for one in (*figures, found.paper, found.by_mean, found.by_scatter)]
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def unordered_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give each model's mean and possible ranks by EED and by unordered EED."""
     asked = Asked.of(request, slug)

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from curation.problems.benchmarks.models import Benchmark
@@ -25,6 +24,7 @@ from grading.board.eed.figures import read_eed, read_unordered
 from grading.board.eed.shown import EEDRow, list_rows, list_unordered
 from grading.board.eed.tasks import EED, UNORDERED
 from grading.board.scores.scope import Scope
+from phybench.pages.kept import for_everybody
 from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
@@ -33,8 +33,7 @@ PARTS = ("figures", "unordered")
 """Of the page; each asks again until it is worked out."""
 
 
-@login_not_required
-@require_GET
+@for_everybody
 @vary_on_headers("HX-Request", "HX-Target")
 def eed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what EED adds to accuracy on a board, and how unordered EED would move it."""
@@ -125,8 +124,7 @@ def list_pictures(scope: Scope, rows: Sequence[EEDRow]) -> dict[str, ShownPictur
     }
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def eed_picture(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Draw one of the page's pictures."""
     asked = Asked.of(request, slug)

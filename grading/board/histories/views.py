@@ -2,19 +2,18 @@
 
 from datetime import datetime
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET
 
 from grading.answers.permissions import list_descriptions, list_solvers
 from grading.board.histories.drawing import draw, list_drawn, name
 from grading.board.histories.standing import StandingSubmission, list_standing
 from grading.solvers.models import Description, Solver
 from grading.solvers.permissions import can_describe, sees_all_of
+from phybench.pages.kept import for_everybody
 from phybench.pages.listing import Column, Listing
 from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
 from phybench.people.models import User
@@ -91,8 +90,7 @@ COLUMNS: list[Column[StandingSubmission]] = [
 ]
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def solver(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = _find_viewer(request)
     found = _get(viewer, pk)
@@ -109,8 +107,7 @@ def solver(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "grading/solver.html", context)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def solver_csv(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = _find_viewer(request)
     found = _get(viewer, pk)
@@ -119,8 +116,7 @@ def solver_csv(request: HttpRequest, pk: int) -> HttpResponse:
     return Listing(request, standing, COLUMNS).write(f"solver-{found.pk}")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def solver_picture(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = _find_viewer(request)
     found = _get(viewer, pk)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
@@ -29,6 +29,7 @@ from grading.board.panels.models import LEAST_MODELS
 from grading.board.permissions import assesses_items
 from grading.board.scores.pages import NARROWING, describe, find_scope_of
 from grading.board.scores.scope import Scope
+from phybench.pages.kept import for_everybody
 from phybench.pages.listing import Listing, Tab
 from phybench.pages.pictures import ShownPicture, is_narrow, svg_response
 from phybench.people.models import User
@@ -98,8 +99,7 @@ def _list(request: HttpRequest, shown: Shown) -> Listing[ItemRow]:
     )
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def items(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     listing = _list(request, shown).describe()
@@ -138,8 +138,7 @@ def _record(request: HttpRequest, rows: list[ItemRow]) -> None:
         ledger.write_verdicts(reader, Reason.DOUBT, told)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def items_picture(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.found.asked.result is None:
@@ -148,8 +147,7 @@ def items_picture(request: HttpRequest, slug: str) -> HttpResponse:
     return svg_response(request, "pictures/items.svg", drawn, name=f"problems-{slug}")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def items_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.found.asked.result is None:

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
 
 from grading.board.analyses.asking import Asked, answer_later, look_up
 from grading.board.scaling.drawing import SHOWN, Figure, choose, make_chart, say_in_words
@@ -21,6 +19,7 @@ from grading.board.scores.pages import describe, find_scope_of
 from grading.board.scores.scope import Scope
 from phybench.pages.charts import chart_response
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench.pages.pictures import ShownPicture
 from phybench_grader.statistics.metrics import Mean
 
@@ -56,8 +55,7 @@ def _read(request: HttpRequest, slug: str) -> Shown:
     return Shown(scope, asked, figures, rows, figure)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def scaling(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     csv = f"{reverse('scaling_csv', args=[slug])}?{urlencode(shown.query)}"
@@ -94,8 +92,7 @@ def _list_figures() -> list[tuple[Figure, str]]:
     ]
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def scaling_picture(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.figures is None:
@@ -103,8 +100,7 @@ def scaling_picture(request: HttpRequest, slug: str) -> HttpResponse:
     return chart_response(request, make_chart(shown.rows, shown.figure), name=f"samples-{slug}")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def scaling_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _read(request, slug)
     if shown.figures is None:

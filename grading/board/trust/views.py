@@ -1,12 +1,10 @@
 """How far a board can be trusted: a page for everybody, and its two files."""
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
 
 from curation.versions.citing import cite_board
 from curation.versions.models import BenchmarkVersion
@@ -20,6 +18,7 @@ from grading.board.trust.coverage import cover_kinds
 from grading.samples.audits.figures import find_for_board
 from grading.submissions.access.statement import state_access
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench.pages.listing import Column, Listing
 
 CHANGES: list[Column[Change]] = [
@@ -39,8 +38,7 @@ def _list_changes(request: HttpRequest, version: BenchmarkVersion) -> Listing[Ch
     return Listing(request, list_changes(version), CHANGES, a_page=20)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def trust(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     version = _find(slug, number)
     board = show_board(Scope.of(version))
@@ -63,14 +61,12 @@ def trust(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "grading/trust.html", context)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def changes_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return _list_changes(request, _find(slug, number)).write(f"{slug}-version-{number}-changes")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def access_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Write for each submission on the board how many people saw what before."""
     header = ["organisation", "solver", "submission", "handed_in_at", "people"]

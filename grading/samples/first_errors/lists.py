@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.auth.decorators import login_not_required
 from django.db.models import Case, Count, F, Q, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -17,6 +16,7 @@ from grading.samples.first_errors.models import FirstErrorItem, FirstErrorLabel,
 from grading.samples.first_errors.permissions import list_first_errors
 from grading.samples.labelling.permissions import draws_samples
 from phybench.pages.csv import csv_response
+from phybench.pages.kept import for_everybody
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
@@ -62,8 +62,7 @@ def _list(request: HttpRequest) -> Listing[Any]:
     return Listing(request, list_samples(), COLUMNS, default="-drawn")
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def first_errors(request: HttpRequest) -> HttpResponse:
     draws = isinstance(request.user, User) and draws_samples(request.user)
     return render(
@@ -71,8 +70,7 @@ def first_errors(request: HttpRequest) -> HttpResponse:
     )
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def first_errors_csv(request: HttpRequest) -> HttpResponse:
     return _list(request).write("first-error-samples")
 
@@ -80,8 +78,7 @@ def first_errors_csv(request: HttpRequest) -> HttpResponse:
 # --- One sample -----------------------------------------------------------------------------
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def first_error_sample_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """Write the table of a complete sample; of another only whose answers it asks about."""
     sample = get_object_or_404(FirstErrorSample.objects.listed(), pk=pk)

@@ -3,12 +3,11 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
@@ -19,6 +18,7 @@ from grading.samples.labelling.actions import CannotChange
 from grading.samples.labelling.forms import AskForm, EndForm
 from grading.samples.labelling.permissions import draws_samples
 from phybench.pages.charts import chart_response
+from phybench.pages.kept import for_everybody
 from phybench.pages.pictures import ShownPicture
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
@@ -29,8 +29,7 @@ def find(request: MemberRequest, pk: int) -> FirstErrorSample:
     return get_object_or_404(list_first_errors(request.user), pk=pk)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def first_error_sample(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a sample: its shares once it is complete, and to who labels it what waits."""
     sample = get_object_or_404(FirstErrorSample.objects.listed(), pk=pk)
@@ -54,8 +53,7 @@ def first_error_sample(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "grading/first_error_sample.html", context)
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def first_error_picture(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw the kinds of a complete sample's errors, a bar for each solver."""
     sample = get_object_or_404(FirstErrorSample.objects.listed(), pk=pk)

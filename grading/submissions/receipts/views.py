@@ -1,6 +1,5 @@
 """The receipt of a submission: a page that says what it proves, and its files."""
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
@@ -11,12 +10,12 @@ from grading.submissions.receipts.making import make_receipt
 from grading.submissions.receipts.receipt import Receipt
 from grading.submissions.receipts.shown import list_columns, list_reasons, list_rows
 from grading.submissions.results.exposing import record_verdicts
+from phybench.pages.kept import for_everybody
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def receipt(request: HttpRequest, pk: int) -> HttpResponse:
     viewer, found = _find(request, pk)
     sees_answers = sees_answers_of(viewer, found)
@@ -35,8 +34,7 @@ def receipt(request: HttpRequest, pk: int) -> HttpResponse:
     return page
 
 
-@login_not_required
-@require_GET
+@for_everybody
 def receipt_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Give the public receipt: every figure, and no single answer."""
     viewer, found = _find(request, pk)

@@ -1,0 +1,192 @@
+"""
+Pages that everybody may read, kept for those who have no account.
+
+A process makes each once for each state of the database and sends it to all visitors after that;
+to whom has it already, it says so (304).
+"""
+
+import hashlib
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Concatenate, ParamSpec, cast
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.translation import get_language
+from django.views.decorators.http import require_GET
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+LARGEST = 4 * 1024**2
+"""Bytes of a page that is kept."""
+MOST_KEPT = 48 * 1024**2
+"""Bytes that a process keeps: of more, what was asked for longest ago goes."""
+CHECKED_SECONDS = 1.0
+"""How long a state is taken for the present one."""
+KEPT_SECONDS = 600.0
+UNSEEN = {
+    *("django_session", "shared_cache"),
+    *("grading_save", "grading_trace", "grading_session", "grading_sessionitem"),
+    *("phybench_mail", "phybench_news", "phybench_token"),
+    *("curation_reviewdraft", "curation_certificate"),
+}
+"""
+Tables of which no visitor's page tells: whoever types in a study has no board made anew.
+
+What becomes of a session is an answer, and that table is looked at.
+"""
+TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<="X-CSRFToken": ")\w{64}')
+"""What forms are sent with: each visitor's own."""
+PLACE = b"0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    content: bytes
+    headers: dict[str, str]
+    made_at: float
+
+
+@dataclass
+class Shelf:
+    """What one process keeps. All is changed under its lock, and no page is made under that."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    pages: OrderedDict[str, Page] = field(default_factory=OrderedDict)
+    size: int = 0
+    making: dict[str, threading.Lock] = field(default_factory=dict)
+    """A lock for each page that somebody is making: others wait for it rather than make it too."""
+    state: str = ""
+    checked_at: float = 0.0
+
+    def read_state(self) -> str:
+        """
+        Tell one state of the database from another, by how many rows were ever written.
+
+        PostgreSQL counts them, at most ten seconds late; and no query reads a row for it.
+        """
+        with self.lock:
+            if time.monotonic() - self.checked_at > CHECKED_SECONDS:
+                with connection.cursor() as cursor:
+                    cursor.execute(
+                        "SELECT sum(n_tup_ins), sum(n_tup_upd), sum(n_tup_del)"
+                        " FROM pg_stat_user_tables WHERE NOT relname = ANY(%s)",
+                        [[*UNSEEN]],
+                    )
+                    self.state = f"{timezone.localdate()} {cursor.fetchone()}"
+                self.checked_at = time.monotonic()
+            return self.state
+
+    def find(self, name: str) -> Page | None:
+        with self.lock:
+            page = self.pages.get(name)
+            if page:
+                self.pages.move_to_end(name)
+            return page if page and time.monotonic() - page.made_at < KEPT_SECONDS else None
+
+    def put(self, name: str, page: Page) -> None:
+        with self.lock:
+            self._drop(name)
+            self.pages[name] = page
+            self.size += len(page.content)
+            while self.size > MOST_KEPT:
+                self._drop(next(iter(self.pages)))
+
+    def _drop(self, name: str) -> None:
+        if page := self.pages.pop(name, None):
+            self.size -= len(page.content)
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Wait until nobody else makes this page."""
+        with self.lock:
+            lock = self.making.setdefault(name, threading.Lock())
+        try:
+            with lock:
+                yield
+        finally:
+            with self.lock:
+                self.making.pop(name, None)
+
+
+SHELF = Shelf()
+
+
+def for_everybody(view: View[P]) -> View[P]:
+    """
+    Show a page without an account; a visitor is sent what another was, while nothing changed.
+
+    For pages that say the same to all visitors, and remember nothing of who asks.
+    """
+
+    @wraps(view)
+    def kept(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not settings.KEEPS_PAGES or request.user.is_authenticated or get_messages(request):
+            return view(request, *args, **kwargs)
+        state = SHELF.read_state()
+        name = _name(request, state)
+        tag = f'"{_hash(name, request.COOKIES.get(settings.CSRF_COOKIE_NAME, ""))}"'
+        response = get_conditional_response(request, etag=tag)
+        if isinstance(response, HttpResponseNotModified):
+            return _describe(response, tag)
+        page = SHELF.find(name)
+        if page is None:
+            with SHELF.alone(name):
+                page = SHELF.find(name)
+                if page is None:
+                    made = view(request, *args, **kwargs)
+                    page = _keep(name, made)
+                    if page is None:
+                        return made
+        return _describe(_write(request, page), tag)
+
+    return login_not_required(require_GET(cast("View[P]", kept)))
+
+
+def _name(request: HttpRequest, state: str) -> str:
+    """Name all that what is sent depends on."""
+    asked = (request.headers.get(name, "") for name in ("HX-Request", "HX-Target"))
+    return _hash(state, request.build_absolute_uri(), get_language() or "", *asked)
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def _keep(name: str, made: HttpResponseBase) -> Page | None:
+    """Keep what was made, where it is the same for all visitors."""
+    if not isinstance(made, HttpResponse) or made.status_code != 200 or made.cookies:
+        return None
+    if "no-store" in made.get("Cache-Control", "") or len(made.content) > LARGEST:
+        return None
+    page = Page(TOKEN.sub(PLACE, made.content), dict(made.items()), time.monotonic())
+    SHELF.put(name, page)
+    return page
+
+
+def _write(request: HttpRequest, page: Page) -> HttpResponse:
+    content = page.content
+    if PLACE in content:
+        content = content.replace(PLACE, get_token(request).encode())
+    return HttpResponse(content, headers=page.headers)
+
+
+def _describe(response: HttpResponse, tag: str) -> HttpResponse:
+    response["ETag"] = tag
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    return response

@@ -1,0 +1,103 @@
+"""
+Which web worker a request goes to: one of the members' or that of the visitors.
+
+Visitors may ask as often as they like: a worker of their own, which gives way to the others, does
+what they ask. Members are recognised by their session, before any thread or query is spent on it.
+"""
+
+import mmap
+import re
+import secrets
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from urllib.parse import unquote_to_bytes
+
+SLOTS = 2**16
+"""Sessions that are remembered at most: half a megabyte, for more people than there will be."""
+WIDTH = 8
+WINDOW_SECONDS = 60.0
+MOST_SECONDS = 1.0
+"""
+Processor time that one session has of one worker in a window, ahead of visitors.
+
+Somebody who types in a study saves and asks "read as" every five seconds: 24 requests of 10 to 15
+ms. Whoever wants more is served like a visitor until the window ends: nothing is refused.
+"""
+MOST_AT_ONCE = 4
+"""Requests that one session has under way in one worker: a page and what it loads."""
+
+
+class KnownSessions:
+    """
+    Sessions of people who are signed in, shared by all processes that are forked from this one.
+
+    Of two that fall into one slot the later is kept: the other person's next request goes the
+    visitors' way, once.
+    """
+
+    def __init__(self) -> None:
+        self._slots = mmap.mmap(-1, SLOTS * WIDTH)
+        # Nobody outside can make sessions that push others out.
+        self._key = secrets.token_bytes(16)
+
+    def hash(self, session: str | bytes) -> bytes:
+        text = session.encode() if isinstance(session, str) else session
+        return blake2b(text, key=self._key, digest_size=WIDTH).digest()
+
+    def note(self, session: str) -> None:
+        hashed = self.hash(session)
+        self._slots[_place(hashed)] = hashed
+
+    def forget(self, session: str) -> None:
+        if self.knows(hashed := self.hash(session)):
+            self._slots[_place(hashed)] = bytes(WIDTH)
+
+    def knows(self, hashed: bytes) -> bool:
+        return self._slots[_place(hashed)] == hashed
+
+
+def _place(hashed: bytes) -> slice:
+    number = int.from_bytes(hashed[:4]) % SLOTS
+    return slice(number * WIDTH, (number + 1) * WIDTH)
+
+
+KNOWN = KnownSessions()
+"""Of this server: made before its workers are forked."""
+
+
+def find_cookie(head: bytes, name: str) -> bytes:
+    """Return a cookie's value in the head of a request; nothing where there is none."""
+    lines = head.partition(b"\r\n\r\n")[0]
+    found = re.search(
+        rb"^cookie:[^\r\n]*?(?<![^ ;:])" + re.escape(name.encode()) + rb'="?([^;"\s]*)',
+        lines,
+        re.IGNORECASE | re.MULTILINE,
+    )
+    return unquote_to_bytes(found[1]) if found else b""
+
+
+@dataclass
+class Fairness:
+    """What each session has of one worker: its thread alone changes it."""
+
+    window: int = 0
+    seconds: defaultdict[bytes, float] = field(default_factory=lambda: defaultdict(float))
+    under_way: Counter[bytes] = field(default_factory=Counter)
+
+    def admits(self, session: bytes, now: float) -> bool:
+        """Say whether a session may have another request done ahead of visitors."""
+        if (window := int(now / WINDOW_SECONDS)) != self.window:
+            self.window = window
+            self.seconds.clear()
+        is_little = self.seconds[session] < MOST_SECONDS
+        return is_little and self.under_way[session] < MOST_AT_ONCE
+
+    def begin(self, session: bytes) -> None:
+        self.under_way[session] += 1
+
+    def end(self, session: bytes, seconds: float) -> None:
+        self.seconds[session] += seconds
+        self.under_way[session] -= 1
+        if not self.under_way[session]:
+            del self.under_way[session]

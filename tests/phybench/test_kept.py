@@ -1,0 +1,110 @@
+"""Pages that visitors are shown, made once for all of them."""
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.test import Client, override_settings
+from django.urls import path
+
+from phybench.pages import kept
+from phybench.people.models import User
+from phybench.urls import urlpatterns as ours
+
+made: list[str] = []
+
+
+@kept.for_everybody
+def page(request: HttpRequest) -> HttpResponse:
+    made.append(request.get_full_path())
+    return HttpResponse(f"page {len(made)}")
+
+
+@kept.for_everybody
+def page_with_form(request: HttpRequest) -> HttpResponse:
+    made.append(request.get_full_path())
+    return render(request, "phybench/how_grading_works.html")
+
+
+urlpatterns = [*ours, path("page/", page), path("form/", page_with_form)]
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.own_server,
+    pytest.mark.urls("tests.phybench.test_kept"),
+]
+
+
+@pytest.fixture(autouse=True)
+def empty_shelf(monkeypatch):
+    monkeypatch.setattr(kept, "SHELF", kept.Shelf())
+    monkeypatch.setattr(kept, "CHECKED_SECONDS", 0.0)
+    made.clear()
+    with override_settings(KEEPS_PAGES=True):
+        yield
+
+
+def count_changes() -> None:
+    """Have PostgreSQL count what this connection wrote: else it does so after a while."""
+    connection.close()
+
+
+def test_a_page_is_made_once_while_nothing_changes_and_again_after_a_change(admin):
+    count_changes()
+    first, second = Client().get("/page/"), Client().get("/page/")
+    assert (first.content, second.content, len(made)) == (b"page 1", b"page 1", 1)
+    User.objects.filter(pk=admin.pk).update(display_name="Somebody Else")
+    count_changes()
+    assert Client().get("/page/").content == b"page 2"
+
+
+def test_who_has_a_page_is_told_so_until_it_changes(admin):
+    count_changes()
+    client = Client()
+    tag = client.get("/page/").headers["ETag"]
+    again = client.get("/page/", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    User.objects.filter(pk=admin.pk).update(display_name="Somebody Else")
+    count_changes()
+    assert client.get("/page/", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_each_visitor_has_a_token_of_their_own_which_is_taken(db):
+    count_changes()
+    tokens = set()
+    for client in (Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)):
+        content = client.get("/form/").content
+        [*found] = set(kept.TOKEN.findall(content))
+        [token] = found
+        tokens.add(token)
+        sent = {"csrfmiddlewaretoken": token.decode(), "language": "zh-hans", "next": "/"}
+        assert client.post("/language/", sent).status_code == 302
+    assert len(tokens) == 2
+    assert len(made) == 1
+
+
+def test_who_is_signed_in_has_their_own_page_and_leaves_nothing_of_it_to_visitors(admin):
+    count_changes()
+    member = Client()
+    member.force_login(admin)
+    for _time in range(2):
+        assert admin.display_name in member.get("/form/").content.decode()
+    assert admin.display_name not in Client().get("/form/").content.decode()
+    assert len(made) == 3
+
+
+def test_pages_in_two_languages_are_two(db):
+    count_changes()
+    speaking = [Client().get("/form/", headers={"Accept-Language": one}) for one in ("en", "zh")]
+    assert speaking[0].content != speaking[1].content
+    assert {one.headers["ETag"] for one in speaking} != {speaking[0].headers["ETag"]}
+
+
+def test_no_more_is_kept_than_there_is_room_for(monkeypatch, db):
+    count_changes()
+    monkeypatch.setattr(kept, "MOST_KEPT", 60)
+    for number in range(40):
+        Client().get(f"/page/?{number}")
+    assert 0 < kept.SHELF.size <= 60
+    assert kept.SHELF.size == sum(len(one.content) for one in kept.SHELF.pages.values())
+    assert kept.SHELF.making == {}

@@ -1,0 +1,123 @@
+"""Members ahead of visitors: whose request a web worker does itself, and whose it hands on."""
+
+import contextlib
+import http.client
+
+import psutil
+import pytest
+from django.conf import settings
+
+from development import web
+from phybench import gunicorn
+from phybench.gunicorn import VISITORS_NICE
+from phybench.people import lanes
+from phybench.people.models import User
+from tests.benchmarks.sessions import sign_in
+from tests.development.checkout import free_port, wait_until
+from tests.processes import Processes
+
+NAME = "sessionid"
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"GET / HTTP/1.1\r\nCookie: a=1; sessionid=abc; b=2\r\n\r\n", b"abc"),
+        (b"GET / HTTP/1.1\r\ncookie:sessionid=abc\r\n\r\n", b"abc"),
+        (b'GET / HTTP/1.1\r\nCookie: sessionid="abc"\r\n\r\n', b"abc"),
+        (b"GET / HTTP/1.1\r\nCookie: mysessionid=abc\r\n\r\n", b""),
+        (b"GET /?Cookie:sessionid=abc HTTP/1.1\r\nHost: a\r\n\r\n", b""),
+        (b"GET / HTTP/1.1\r\n\r\nCookie: sessionid=abc\r\n\r\n", b""),
+        (b"\xff\x00", b""),
+    ],
+)
+def test_a_session_is_read_from_the_head_of_a_request_and_nothing_else(head, expected):
+    assert lanes.find_cookie(head, NAME) == expected
+
+
+def test_a_session_is_known_from_when_it_is_noted_until_it_is_forgotten():
+    known = lanes.KnownSessions()
+    theirs = known.hash("theirs")
+    assert not known.knows(theirs)
+    known.note("theirs")
+    assert known.knows(theirs)
+    assert not known.knows(known.hash("made up"))
+    known.forget("made up")
+    assert known.knows(theirs)
+    known.forget("theirs")
+    assert not known.knows(theirs)
+
+
+def test_two_sessions_in_one_slot_are_never_taken_for_each_other(monkeypatch):
+    monkeypatch.setattr(lanes, "SLOTS", 1)
+    known = lanes.KnownSessions()
+    known.note("first")
+    known.note("second")
+    assert not known.knows(known.hash("first"))
+    assert known.knows(known.hash("second"))
+
+
+def test_whoever_has_had_much_is_served_like_a_visitor_until_the_window_ends():
+    fairness = lanes.Fairness()
+    for _time in range(3):
+        assert fairness.admits(b"one", 0.0)
+        fairness.begin(b"one")
+        fairness.end(b"one", lanes.MOST_SECONDS / 2.5)
+    assert not fairness.admits(b"one", lanes.WINDOW_SECONDS - 1)
+    assert fairness.admits(b"other", 1.0)
+    assert fairness.admits(b"one", lanes.WINDOW_SECONDS)
+
+
+def test_a_session_has_only_a_few_requests_under_way():
+    fairness = lanes.Fairness()
+    for _time in range(lanes.MOST_AT_ONCE):
+        assert fairness.admits(b"one", 0.0)
+        fairness.begin(b"one")
+    assert not fairness.admits(b"one", 0.0)
+    fairness.end(b"one", 0.0)
+    assert fairness.admits(b"one", 0.0)
+
+
+def ask(port: int, path: str, session: str = "") -> int:
+    """Return the status of an answer."""
+    connection = http.client.HTTPConnection(web.HOST, port, timeout=30)
+    cookie = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={session}"} if session else {}
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers=cookie)
+        return connection.getresponse().status
+
+
+@pytest.mark.own_server
+@pytest.mark.django_db(transaction=True)
+def test_visitors_are_served_by_their_own_worker_and_a_member_by_the_others(
+    processes: Processes, admin: User
+) -> None:
+    number = free_port()
+    server = psutil.Process(processes.start(lambda environ: web.server(environ, number)).pid)
+
+    def find_visitors_worker() -> psutil.Process | None:
+        workers = server.children()
+        [*found] = [one for one in workers if one.nice() == server.nice() + VISITORS_NICE]
+        return found[0] if len(workers) == gunicorn.workers and len(found) == 1 else None
+
+    def takes(visitors: psutil.Process, path: str, session: str = "") -> bool:
+        """Say whether the visitors' worker answers this, by the processor time that it takes."""
+        workers = server.children()
+        before = {one: sum(one.cpu_times()[:2]) for one in workers}
+        for _time in range(20):
+            ask(number, path, session)
+        return visitors == max(workers, key=lambda one: sum(one.cpu_times()[:2]) - before[one])
+
+    assert wait_until(lambda: find_visitors_worker() is not None)
+    visitors = find_visitors_worker()
+    assert visitors
+    session = sign_in(admin)
+    # Until its first answer nobody knows whose it is.
+    assert ask(number, "/home/", session) == 200
+    assert takes(visitors, "/no-such-page/")
+    assert takes(visitors, "/no-such-page/", "made-up")
+    assert not takes(visitors, "/profile/", session)
+    # Of one that was killed another takes the place, and what came meanwhile is answered.
+    visitors.kill()
+    assert ask(number, "/how-grading-works/") == 200
+    assert wait_until(lambda: find_visitors_worker() not in {None, visitors})
