@@ -23,6 +23,7 @@ from phybench.news.mails.models import Mail
 from phybench.news.mails.tasks import SENDING
 from phybench.work.kinds import Kind
 from phybench.work.leases import carry_out
+from phybench.work.rooms import APPS, load
 
 
 def do(kind: Kind[Any], pk: int) -> None:
@@ -47,6 +48,8 @@ def work_out_analyses() -> None:
 
 def carry_out_jobs() -> list[Job]:
     """Do what pages had begun, oldest first; return those jobs as they ended."""
+    for app in APPS:
+        load(app, "tasks")
     pks = list(Job.objects.open().order_by("pk").values_list("pk", flat=True))
     for pk in pks:
         do(CARRYING_OUT, pk)

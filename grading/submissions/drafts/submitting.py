@@ -79,6 +79,7 @@ def ask_to_grade(
     _check_sits_not(by)
     if obstacle := preview.find_obstacle_in_files(files):
         raise CannotChange(obstacle)
+    _check_version(draft, version)
     _check_is_new(draft, files, again=again)
     return begin(
         GRADING_A_DRAFT,
@@ -154,11 +155,7 @@ def grade(
     looked = preview.look(draft, files)
     if obstacle := preview.find_obstacle(files, looked):
         raise CannotChange(obstacle)
-    if version is not None and version != looked.version:
-        raise CannotChange(
-            _("The draft was moved to %(version)s meanwhile. Look at the preview again.")
-            % {"version": looked.version.say()}
-        )
+    _check_version(draft, version)
     sha256 = _check_is_new(draft, files, again=again)
     since = timezone.now()
     # Before anything is made: a file may name thousands of models.
@@ -204,6 +201,14 @@ def _check_sits_not(by: User) -> None:
     if is_sitting(by):
         raise CannotChange(
             _("You are in a session of a study. You can have answers graded when it has ended.")
+        )
+
+
+def _check_version(draft: Draft, seen: BenchmarkVersion | None) -> None:
+    if seen is not None and seen != draft.version:
+        raise CannotChange(
+            _("The draft was moved to %(version)s meanwhile. Look at the preview again.")
+            % {"version": draft.version.say()}
         )
 
 
