@@ -15,8 +15,10 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions import actions as versions
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.studies import actions as studying
 from grading.studies.models import Invitation, Study
+from grading.submissions import cancelling
 from phybench.news.jobs.models import Job
 from phybench.people.models import Role, User
 from tests import drafts
@@ -118,6 +120,46 @@ def invite_to_study(problems: list[Problem], benchmark: Benchmark, admin: User) 
     return make
 
 
+def submit(count: int, problems: list[Problem], benchmark: Benchmark, by: User) -> Submission:
+    rows = [
+        {"id": problems[0].identifier, "model": f"M{count}", "repeat_index": number}
+        | {"model_answer": f"{number}"}
+        for number in range(count)
+    ]
+    [submission] = hand_in(
+        organisation=organisation_of(by),
+        benchmark=benchmark,
+        uploaded_by=by,
+        content=json.dumps(rows).encode(),
+    )
+    return submission
+
+
+@pytest.fixture
+def cancel(problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any) -> Make:
+    settings.MOST_SAMPLES_A_DAY = 1_000
+
+    def make(count: int) -> Callable[[], Any]:
+        submission = submit(count, problems, benchmark, evaluator)
+        address = reverse("grading:cancel", args=[submission.pk])
+        return partial(client_of(evaluator).post, address)
+
+    return make
+
+
+@pytest.fixture
+def go_on(problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any) -> Make:
+    settings.MOST_SAMPLES_A_DAY = 1_000
+
+    def make(count: int) -> Callable[[], Any]:
+        submission = submit(count, problems, benchmark, evaluator)
+        cancelling.cancel(submission=submission, by=evaluator)
+        address = reverse("grading:go_on", args=[submission.pk])
+        return partial(client_of(evaluator).post, address)
+
+    return make
+
+
 def count_queries(post: Callable[[], Any]) -> int:
     with CaptureQueriesContext(connection) as captured:
         answer = post()
@@ -125,7 +167,13 @@ def count_queries(post: Callable[[], Any]) -> int:
     return len(captured)
 
 
-@pytest.mark.parametrize("action", ["grade", "publish", "invite", "open_study", "invite_to_study"])
+@pytest.mark.parametrize(
+    "action",
+    [
+        *("grade", "publish", "invite", "open_study", "invite_to_study"),
+        *("cancel", "go_on"),
+    ],
+)
 def test_a_long_action_is_begun_by_as_many_queries_for_many_rows_as_for_few(
     action: str, request: pytest.FixtureRequest
 ) -> None:
@@ -146,16 +194,7 @@ def test_withdrawing_a_submission_takes_as_many_queries_for_many_answers_as_for_
     count: int, problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any
 ) -> None:
     settings.MOST_SAMPLES_A_DAY = 1_000
-    rows = [
-        {"id": problems[0].identifier, "model": "M", "repeat_index": number, "model_answer": "1"}
-        for number in range(count)
-    ]
-    [submission] = hand_in(
-        organisation=organisation_of(evaluator),
-        benchmark=benchmark,
-        uploaded_by=evaluator,
-        content=json.dumps(rows).encode(),
-    )
+    submission = submit(count, problems, benchmark, evaluator)
     assert Attempt.objects.count() == count
     client: Client = client_of(evaluator)
     client.get(reverse("profile"))
