@@ -152,7 +152,8 @@ def hold_open(draft: Draft, by: User) -> Draft:
     Raises:
         CannotChange: as `hold`, or its answers are being queued; nobody waits here until they are.
     """
-    if Job.objects.open().of(GRADING_A_DRAFT, draft.pk).exists():
+    of_this = Job.objects.filter(kind=GRADING_A_DRAFT, subject=str(draft.pk), ended_at=None)
+    if of_this.exists():
         raise CannotChange(
             _("The answers of this draft are being queued. Wait until that is done.")
         )

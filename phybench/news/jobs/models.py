@@ -37,7 +37,7 @@ class Job(Leased):
 
     class Outcome(models.TextChoices):
         DONE = "DONE", _("done")
-        REFUSED = "REFUSED", _("refused")
+        REFUSED = "REFUSED", _("not done")
         LOST = "LOST", _("our workers stopped")
 
     kind = models.CharField(max_length=40)
