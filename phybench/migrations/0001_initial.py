@@ -142,7 +142,7 @@ class Migration(MadeAtOnce):
                 ('of', models.PositiveIntegerField(default=0, help_text='0 while that is not known.')),
                 ('begun_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('ended_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('outcome', models.CharField(blank=True, choices=[('DONE', 'done'), ('REFUSED', 'refused'), ('LOST', 'our workers stopped')], max_length=10)),
+                ('outcome', models.CharField(blank=True, choices=[('DONE', 'done'), ('REFUSED', 'not done'), ('LOST', 'our workers stopped')], max_length=10)),
                 ('said', models.TextField(blank=True, help_text='The outcome, in a sentence.')),
                 ('leads_to', models.CharField(help_text='The page of its result; until then, the one it was begun on.', max_length=300)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
