@@ -49,6 +49,7 @@ def carry_out(job: Job) -> None:
         Lost: another worker has it now; nothing is kept.
     """
     kind = kinds[job.kind]
+    refusals: tuple[type[Exception], ...] = (PermissionDenied, *kind.refusals)
     with translation.override(job.language):
         try:
             with transaction.atomic():
@@ -56,7 +57,7 @@ def carry_out(job: Job) -> None:
                     raise PermissionDenied(_("This account is not active."))
                 done = kind.do(job)
                 _end(job, Job.Outcome.DONE, done.said, done.leads_to)
-        except (PermissionDenied, *kind.refusals) as refused:
+        except refusals as refused:
             _end(job, Job.Outcome.REFUSED, str(refused), job.leads_to)
 
 

@@ -33,7 +33,7 @@ from tests.work import carry_out_jobs
 pytestmark = pytest.mark.django_db
 problems = _problems
 Make = Callable[[int], Callable[[], Any]]
-FIRST, FEW, MANY = 2, 3, 60
+FIRST, FEW, MANY = 2, 3, 120
 
 
 @pytest.fixture
