@@ -1342,11 +1342,9 @@ class Server:
                 return self.ask_once(method, path, body, key, headers or {})
             except Problem as why:
                 pause = why.said.get("retry_after")
-                is_last = turn == TRIES - 1
-                # What a day's quota refuses is refused in a minute, too.
                 if why.status not in RETRIED and why.kind != "in-progress":
                     raise
-                if is_last or why.kind == "quota":
+                if turn == TRIES - 1:
                     raise
             except (OSError, EOFError) as why:
                 if turn == TRIES - 1:

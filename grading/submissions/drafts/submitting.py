@@ -53,11 +53,8 @@ class GradedBefore(Refused):
     how = gettext_lazy("To grade it once more, send “again”: true.")
 
 
-class TooMany(Refused):
+class TooMany(CannotChange):
     """More than an organisation may have graded on one day; the message says when there is room."""
-
-    status = 429
-    kind = "quota"
 
 
 def ask_to_grade(
