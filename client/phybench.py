@@ -1347,8 +1347,7 @@ class Server:
             try:
                 return self.ask_once(method, path, body, key, headers or {})
             except Problem as why:
-                # What a day's quota refuses is refused in a minute, too.
-                if why.kind == "quota" or (why.status not in RETRIED and why.kind != "in-progress"):
+                if why.status not in RETRIED and why.kind != "in-progress":
                     raise
                 is_over = waited >= AWAY_SECONDS if why.status in AWAY else turn >= TRIES - 1
                 refused, pause = Refused(str(why)), why.said.get("retry_after")
@@ -1682,12 +1681,13 @@ def submit(given: argparse.Namespace) -> int:
             "mail": given.mail,
             "webhook": given.webhook,
         }
-        made = server.post(f"{path}/grade", sent, make_key(path, sent))["submissions"]
-        pks = [one["id"] for one in made]
+        server.post(f"{path}/grade", sent, make_key(path, sent, (draft["job"] or {}).get("id")))
+        draft = {"state": "queuing"}
     else:
         say("These files were submitted before: this is what came of them.")
-        pks = draft["submissions"]
-    return follow(server, given, pks)
+    if draft["state"] == "queuing":
+        draft = wait_until_queued(server, path)
+    return follow(server, given, draft["submissions"])
 
 
 def find_draft(
@@ -1707,7 +1707,7 @@ def find_draft(
             if why.status != 404:
                 raise
         else:
-            if found["state"] == "open" or not given.again:
+            if found["state"] != "graded" or not given.again:
                 return found
         key = make_key(key, draft["id"])
 
@@ -1735,6 +1735,20 @@ def wait_until_read(server: Server, path: str) -> Any:
         draft = server.get(path)
         if not draft["is_reading"]:
             return draft
+        time.sleep(POLL_SECONDS)
+
+
+def wait_until_queued(server: Server, path: str) -> Any:
+    """Wait until the answers of a draft are queued: the server does it after it has answered."""
+    while True:
+        draft = server.get(path)
+        job = draft["job"] or {}
+        if draft["state"] == "graded":
+            return draft
+        if draft["state"] == "open":
+            raise Refused(job.get("detail") or "Nothing was queued. Run the same command again.")
+        if sys.stderr.isatty() and job.get("of"):
+            print(f"\r{job['done']} of {job['of']} queued", end="", file=sys.stderr, flush=True)
         time.sleep(POLL_SECONDS)
 
 

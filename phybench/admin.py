@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from phybench.news.jobs.models import Job
 from phybench.news.mails.models import Mail, MailChoice, News
 from phybench.pages.back_office import (
     NarrowedAdmin,
@@ -116,6 +117,8 @@ class PersonAdmin(NarrowedAdmin, UserAdmin):
 read_only(Mail, "pk", "person", "day", "made_at", "tries", "sent_at", "failed_at", "failure",
     filters=[empty("failed_at"), empty("day")], related=["person"], search=["person__display_name"],
     inlines=[inline(News, "kind", "key", "at")])
+read_only(Job, "pk", "kind", "subject", "title", "by", "begun_at", "ended_at", "outcome",
+    filters=["kind", "outcome"], related=["by"], search=["title", "by__display_name"])
 read_only(MailChoice, "person", "kind", "when", filters=["kind", "when"], related=["person"],
     search=["person__display_name"])
 read_only(Token, "name", "person", "beginning", "scopes", "made_at", "expires_at", "last_used_on",

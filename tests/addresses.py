@@ -42,6 +42,7 @@ from grading.solvers.models import Membership
 from grading.studies.models import Study
 from grading.studies.sessions.models import Session
 from grading.submissions.drafts.models import Draft, DraftFile
+from phybench.news.jobs.models import Job
 from phybench.pages.listing import ListPage
 from phybench.people.models import Role, User
 from phybench.people.tokens.models import Token
@@ -133,6 +134,8 @@ class World:
     """The participant's, going on."""
     token: str
     """Of the reviewer's reminders."""
+    job: Job
+    """The evaluator's, under way."""
     one: int = 1
     kind: str = "thread"
     chinese: str = "zh"
@@ -253,6 +256,7 @@ EXPECTED = {
     "curation:withdraw_item": only(arguments="benchmark.slug version.number item.pk"),
     "home": SIGNED_IN,
     "read_news": Expectation(others=405),
+    "job": Expectation("job.pk", others=404, but={"evaluator": 200}),
     "choose_mails": SIGNED_IN,
     # Signed: whoever holds the link, a mail program too.
     "stop_mails": Expectation("token", visitor=200),

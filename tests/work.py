@@ -16,11 +16,14 @@ from grading.board.analyses.tasks import WORKING_OUT
 from grading.board.scaling.tasks import SORTING
 from grading.judging.runs.tasks import JUDGING
 from grading.model_runs.trials import tasks as trials
+from phybench.news.jobs.models import Job
+from phybench.news.jobs.tasks import CARRYING_OUT
 from phybench.news.mails.gathering import gather
 from phybench.news.mails.models import Mail
 from phybench.news.mails.tasks import SENDING
 from phybench.work.kinds import Kind
 from phybench.work.leases import carry_out
+from phybench.work.rooms import APPS, load
 
 
 def do(kind: Kind[Any], pk: int) -> None:
@@ -41,6 +44,16 @@ def work_out_analyses() -> None:
     """Work out all that pages have asked for."""
     while (row := WORKING_OUT.claim()) is not None:
         carry_out(WORKING_OUT, [row])
+
+
+def carry_out_jobs() -> list[Job]:
+    """Do what pages had begun, oldest first; return those jobs as they ended."""
+    for app in APPS:
+        load(app, "tasks")
+    pks = list(Job.objects.open().order_by("pk").values_list("pk", flat=True))
+    for pk in pks:
+        do(CARRYING_OUT, pk)
+    return list(Job.objects.filter(pk__in=pks).order_by("pk"))
 
 
 def sort_answers() -> None:

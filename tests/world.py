@@ -43,6 +43,7 @@ from grading.samples.labels import actions as labels
 from grading.studies import actions as studying
 from grading.studies.models import Study
 from grading.studies.sessions.actions import start
+from phybench.news.jobs.actions import begin as begin_job
 from phybench.news.mails.choosing import link_off
 from phybench.people.models import Role, User
 from phybench.people.tokens.actions import make as make_token
@@ -235,6 +236,7 @@ def make_world(
         disputed=disputed,
         answers_draft=answers_draft,
         answers_file=answers_draft.files.get(),
+        job=begin_job("of_the_walk", by=evaluator, title="A job", back="/home/", subject=1),
         reported=make_reported(benchmark, admin),
         submission=submission,
         membership=evaluator.memberships.get(),

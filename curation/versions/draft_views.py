@@ -12,11 +12,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.versions import actions
+from curation.versions import actions, publishing
 from curation.versions.actions import CannotChange
 from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.versions.views import describe, find
+from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -130,7 +131,7 @@ def publish_version(request: MemberRequest, slug: str, number: int) -> HttpRespo
     if found.is_published:
         return redirect(found)
     if request.method == "POST":
-        return _take(request, slug, number, "publish")
+        return lead_to(request, publishing.ask_to_publish(version=found, by=request.user))
     context = {
         **describe(request, found),
         "difference": actions.compare(found),
@@ -145,7 +146,6 @@ def _take(request: MemberRequest, slug: str, number: int, name: str) -> HttpResp
     steps: dict[str, tuple[Callable[..., None], str]] = {
         "refresh": (actions.refresh, _("It now contains all accepted problems.")),
         "discard": (actions.discard, _("Draft deleted.")),
-        "publish": (actions.publish, _("Published: answers are now submitted to this version.")),
     }
     take, done = steps[name]
     try:

@@ -7,14 +7,15 @@ from django.db.models import Count, Q
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.models import BenchmarkVersion
-from grading.studies import actions
+from grading.studies import actions, jobs
 from grading.studies.forms import InviteForm, ReportForm, StudyForm
 from grading.studies.models import Study
+from phybench.news.jobs.actions import lead_to
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role
@@ -148,7 +149,7 @@ def find(pk: int) -> Study:
 @role_required(Role.ADMIN)
 @require_POST
 def open_study(request: MemberRequest, pk: int) -> HttpResponse:
-    return _do(request, find(pk), actions.open_study, _("Open. People can join now."))
+    return lead_to(request, jobs.ask_to_open(study=find(pk), by=request.user))
 
 
 @role_required(Role.ADMIN)
@@ -209,21 +210,8 @@ def invite(request: MemberRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Give at least one e-mail address."))
         return redirect(study)
-    try:
-        done = actions.invite(
-            study=study, addresses=form.cleaned_data["addresses"], by=request.user
-        )
-    except NotAllowedNow as refused:
-        messages.error(request, str(refused))
-        return redirect(study)
-    text = ngettext(
-        "One person is on the list.", "%(count)d people more are on the list.", done.invited
-    )
-    messages.success(request, text % {"count": done.invited})
-    if done.unknown:
-        unknown = _("No participant has this address: %(addresses)s. Ask them to sign up first.")
-        messages.warning(request, unknown % {"addresses": ", ".join(done.unknown[:20])})
-    return redirect(study)
+    addresses = form.cleaned_data["addresses"]
+    return lead_to(request, jobs.ask_to_invite(study=study, addresses=addresses, by=request.user))
 
 
 @role_required(Role.ADMIN)

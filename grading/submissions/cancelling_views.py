@@ -1,13 +1,12 @@
 """The pages that stop the grading of a submission, and go on with it."""
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import ngettext
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from grading.answers.permissions import list_submissions
-from grading.submissions import cancelling
+from grading.submissions import cancelling, jobs
+from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -17,18 +16,7 @@ from phybench.people.models import Role
 def cancel(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(list_submissions(request.user), pk=pk)
     if request.method == "POST":
-        try:
-            count = cancelling.cancel(submission=found, by=request.user)
-        except cancelling.CannotCancel as refused:
-            messages.error(request, str(refused))
-        else:
-            text = ngettext(
-                "Cancelled: %(count)d answer is not graded.",
-                "Cancelled: %(count)d answers are not graded.",
-                count,
-            )
-            messages.success(request, text % {"count": count})
-        return redirect(found)
+        return lead_to(request, jobs.ask_to_cancel(submission=found, by=request.user))
     context = {
         "submission": found,
         "obstacle": cancelling.find_obstacle(found),
@@ -42,7 +30,4 @@ def cancel(request: MemberRequest, pk: int) -> HttpResponse:
 def go_on(request: MemberRequest, pk: int) -> HttpResponse:
     """Grade the rest of a submission whose grading was cancelled."""
     found = get_object_or_404(list_submissions(request.user), pk=pk)
-    count = cancelling.go_on(submission=found, by=request.user)
-    text = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", count)
-    messages.success(request, text % {"count": count})
-    return redirect(found)
+    return lead_to(request, jobs.ask_to_go_on(submission=found, by=request.user))

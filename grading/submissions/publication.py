@@ -114,7 +114,7 @@ def publish(*, submission: Submission, by: User) -> None:
         organisation=submission.solver.organisation,
     )
     people = {submission.uploaded_by, *(one.person for one in told.select_related("person"))}
-    answered = list(submission.attempts.values_list("revision", flat=True))
+    answered = list(submission.attempts.order_by().values_list("revision", flat=True).distinct())
     for person in people:
         ledger.write_verdicts(person, Reason.GRADE, answered)
 

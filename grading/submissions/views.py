@@ -6,17 +6,15 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.versions.models import BenchmarkVersion
-from grading.answers import actions
-from grading.answers.models import Attempt
 from grading.answers.permissions import list_submissions
-from grading.submissions import publication
+from grading.submissions import jobs, publication
 from grading.submissions.problem_list import give_problems
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.progress import measure_progress
+from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -71,9 +69,4 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def try_again(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(list_submissions(request.user), pk=pk)
-    count = actions.try_again(attempts=found.attempts.filter(status=Attempt.Status.FAILED))
-    text = ngettext(
-        "%(count)d answer is queued again.", "%(count)d answers are queued again.", count
-    )
-    messages.success(request, text % {"count": count})
-    return redirect(found)
+    return lead_to(request, jobs.ask_to_try_again(submission=found, by=request.user))

@@ -10,6 +10,7 @@ from curation.reviewing.rounds.models import Review
 from phybench.people.models import Role, User
 from tests.conftest import make_person
 from tests.curation.reviewing.assignments.given import open_rounds
+from tests.work import carry_out_jobs
 
 LINK = re.compile(r"https?://[^/\s]+(/invitations/open/\S+)")
 
@@ -24,6 +25,9 @@ def test_an_invitation_leads_to_a_first_review(visits, contributor, admin, mailo
     page.get_by_role("button", name="Check the addresses").click()
     expect(page.get_by_text("There is no e-mail address in this line.")).to_be_visible()
     page.get_by_role("button", name="Send 1 invitation").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Inviting people")
+    carry_out_jobs()
+    # Nobody reloads this page.
     expect(page.get_by_text("1 invitation is on its way.")).to_be_visible()
 
     claimed = SENDING.claim()

@@ -1,7 +1,9 @@
-"""What workers do with invitations: send them."""
+"""What workers do with invitations: make those of a list, and send them."""
 
-from curation.members.invitations import actions
+from curation.members.invitations import actions, inviting
 from curation.members.invitations.models import Invitation
+from curation.texts.workflow import NotAllowedNow
+from phybench.news.jobs import kinds as jobs
 from phybench.work.kinds import Kind, Pool, register
 from phybench.work.mailing import give_up
 
@@ -15,3 +17,5 @@ SENDING = register(
         pool=Pool.CALLS,
     )
 )
+
+jobs.register(jobs.JobKind(inviting.INVITING, inviting.carry_out, refusals=(NotAllowedNow,)))

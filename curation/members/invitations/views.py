@@ -15,12 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.members.invitations import actions
+from curation.members.invitations import actions, inviting
 from curation.members.invitations.addresses import read_addresses
 from curation.members.invitations.forms import InviteForm, JoinForm
 from curation.members.invitations.models import Invitation
 from curation.members.invitations.permissions import is_invited
 from curation.texts.workflow import NotAllowedNow
+from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -39,28 +40,9 @@ def invite(request: MemberRequest) -> HttpResponse:
         status = 400 if form.errors else 200
         return render(request, "curation/invite.html", {"form": form}, status=status)
     given = form.cleaned_data
+    if request.POST.get("step") == "send":
+        return lead_to(request, inviting.ask_to_invite(by=request.user, **given))
     found = actions.leave_out_known(read_addresses(given["addresses"]))
-    if request.POST.get("step") == "send" and found.entries:
-        made = actions.invite(
-            entries=found.entries,
-            roles=given["roles"],
-            days=given["days"],
-            language=given["language"],
-            by=request.user,
-        )
-        text = ngettext(
-            "%(count)d invitation is on its way.", "%(count)d invitations are on their way.",
-            len(made),
-        )  # fmt: skip
-        messages.success(request, text % {"count": len(made)})
-        if lost := len(found.entries) - len(made):
-            text = ngettext(
-                "%(count)d address was invited by somebody else in the same moment.",
-                "%(count)d addresses were invited by somebody else in the same moment.",
-                lost,
-            )
-            messages.warning(request, text % {"count": lost})
-        return redirect("curation:invitations")
     context = {
         "form": form,
         "found": found,

@@ -9,6 +9,7 @@ from grading.submissions.drafts import actions, preview, submitting
 from grading.submissions.drafts.models import Draft, DraftFile
 from grading.submissions.drafts.pieces import hash_together
 from grading.submissions.quota import Limit, measure_quota
+from phybench.news.jobs.models import Job
 from phybench.people.models import User
 
 
@@ -128,8 +129,22 @@ class QuotaOut(Schema):
     samples: LimitOut
 
 
+class JobOut(Schema):
+    """How far the queuing of a draft's answers is that was asked for last."""
+
+    id: int
+    state: Literal["waiting", "done", "refused", "lost"]
+    done: int
+    of: int
+    """Answers; 0 while that is not known."""
+    detail: str
+    """The outcome, in a sentence; empty while it is waiting."""
+
+
 class DraftOut(DraftBrief):
-    state: Literal["open", "graded"]
+    state: Literal["open", "queuing", "graded"]
+    """`queuing`: its answers are being queued. It is open again where that is refused."""
+    job: JobOut | None
     is_reading: bool
     obstacle: str
     """What is in the way of grading it; empty where nothing is."""
@@ -171,13 +186,34 @@ def _find_state(file: DraftFile) -> Literal["choose_fields", "reading", "read", 
     return "broken" if file.broken_off else "read"
 
 
+def describe_job(job: Job) -> JobOut:
+    states: dict[str, Literal["done", "refused", "lost"]] = {
+        Job.Outcome.DONE: "done",
+        Job.Outcome.REFUSED: "refused",
+        Job.Outcome.LOST: "lost",
+    }
+    return JobOut(
+        id=job.pk,
+        state=states.get(job.outcome, "waiting"),
+        done=job.done,
+        of=job.of,
+        detail=job.said,
+    )
+
+
 def describe(draft: Draft, person: User) -> DraftOut:
     files = list(draft.files.with_runs())
     parts = [describe_part(one) for one in files]
-    if draft.graded_at:
+    job = Job.objects.of(actions.GRADING_A_DRAFT, draft.pk).first()
+    is_queuing = job is not None and job.ended_at is None
+    if job is not None and job.outcome == Job.Outcome.DONE:
+        # It may have ended since the draft was looked up.
+        draft.refresh_from_db(fields=["graded_at"])
+    if draft.graded_at or is_queuing:
         return DraftOut(
             **_describe_brief(draft),
-            state="graded",
+            state="queuing" if is_queuing else "graded",
+            job=describe_job(job) if job else None,
             is_reading=False,
             obstacle="",
             newer=None,
@@ -193,6 +229,7 @@ def describe(draft: Draft, person: User) -> DraftOut:
     return DraftOut(
         **_describe_brief(draft),
         state="open",
+        job=describe_job(job) if job else None,
         is_reading=any(one.is_being_read for one in files),
         obstacle=preview.find_obstacle(files, looked),
         newer=_describe_newer(actions.find_newer(draft)),

@@ -5,6 +5,7 @@ from dataclasses import fields as list_dataclass_fields
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from ninja import Header, Query, Router, Schema, Status
 from pydantic import Field, ValidationError
@@ -17,8 +18,10 @@ from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.api.draft_state import (
     DraftBrief,
     DraftOut,
+    JobOut,
     PartOut,
     describe,
+    describe_job,
     describe_part,
 )
 from grading.submissions.api.submissions import (
@@ -96,7 +99,12 @@ class Grade(Schema):
 
 
 class Graded(Schema):
+    draft: str
+    """Where to ask how far it is."""
+    job: JobOut | None
+    """Null where the draft was graded before."""
     submissions: list[SubmissionBrief]
+    """Of a draft that was graded before."""
     notices: list[NoticeOut]
 
 
@@ -253,24 +261,33 @@ def remove_part(request: ApiRequest, pk: int, number: int) -> Status[None]:
     url_name="grade_draft",
 )
 def grade(request: ApiRequest, pk: int, sent: Grade) -> Any:
-    """Queue its answers for grading, one submission per model; a second request changes nothing."""
+    """
+    Have its answers queued for grading, one submission per model; a second request changes nothing.
+
+    A worker queues them: ask for the draft until its `state` is not `queuing` any more. It is then
+    `graded`, and names its `submissions`, or `open`, and `job` says why nothing was queued.
+    """
     person = request.auth.person
 
     def do() -> Status[Graded]:
         draft = get_draft(request, pk, is_open=False)
-        made = submitting.grade(
-            draft=draft,
-            by=person,
-            version=_find_version(draft, sent.version),
-            is_named=sent.is_named,
-            again=sent.again,
-        )
+        job = None
+        if draft.graded_at is None:
+            job = submitting.ask_to_grade(
+                draft=draft,
+                by=person,
+                version=_find_version(draft, sent.version),
+                is_named=sent.is_named,
+                again=sent.again,
+            )
         told = notices.ask(draft=draft, by=person, mail=sent.mail, webhook=sent.webhook)
-        brief = list_submissions(person).filter(pk__in=[one.pk for one in made])
+        made = list_submissions(person).filter(made_from__draft=draft).order_by("pk")
         return Status(
             202,
             Graded(
-                submissions=[describe_brief(one) for one in brief.order_by("pk")],
+                draft=reverse("api:draft", args=[draft.pk]),
+                job=describe_job(job) if job else None,
+                submissions=[describe_brief(one) for one in made],
                 notices=[describe_notice(one) for one in told],
             ),
         )

@@ -17,16 +17,19 @@ from grading.solvers.models import Organisation
 from grading.solvers.permissions import can_hand_in
 from grading.submissions.drafts import pieces
 from grading.submissions.drafts.models import RUN, Draft, DraftAnswer, DraftFile, DraftFileQuerySet
-from grading.submissions.drafts.tasks import READING
 from phybench.files.answer_files.fields import Field, FieldMap, list_fields
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.guessing import guess
 from phybench.files.answer_files.rows import LIMITS, open_rows
+from phybench.news.jobs.models import Job
 from phybench.pages.api.refused import Refused
 from phybench.people.models import User
+from phybench.work.kinds import Pool
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
 
+GRADING_A_DRAFT = "grade_draft"
+"""The kind of job that queues the answers of a draft, whose number is its subject."""
 MOST_OPEN = 10
 """Drafts of an organisation that are not graded yet."""
 MOST_FILES = 100
@@ -121,9 +124,9 @@ def move(*, draft: Draft, to: BenchmarkVersion, by: User) -> None:
     Have a draft be of the newest version, where all texts that it was to answer are the same.
 
     Raises:
-        CannotChange: as `hold`, `to` is not the newest, or a text differs.
+        CannotChange: as `hold_open`, `to` is not the newest, or a text differs.
     """
-    held = hold(draft, by)
+    held = hold_open(draft, by)
     if held.version_id == to.pk:
         return
     if to.number < held.version.number:
@@ -140,6 +143,21 @@ def move(*, draft: Draft, to: BenchmarkVersion, by: User) -> None:
             % {"number": to.number}
         )
     Draft.objects.filter(pk=held.pk).update(version=to)
+
+
+def hold_open(draft: Draft, by: User) -> Draft:
+    """
+    Lock a draft to change it.
+
+    Raises:
+        CannotChange: as `hold`, or its answers are being queued; nobody waits here until they are.
+    """
+    of_this = Job.objects.filter(kind=GRADING_A_DRAFT, subject=str(draft.pk), ended_at=None)
+    if of_this.exists():
+        raise CannotChange(
+            _("The answers of this draft are being queued. Wait until that is done.")
+        )
+    return hold(draft, by)
 
 
 def hold(draft: Draft, by: User) -> Draft:
@@ -177,9 +195,9 @@ def add_file(
 
     Raises:
         RefusedFile: it holds no answers, whatever its name says; or this draft has it already.
-        CannotChange: as `hold`, or the draft has many files or bytes.
+        CannotChange: as `hold_open`, or the draft has many files or bytes.
     """
-    draft = hold(draft, by)
+    draft = hold_open(draft, by)
     file.seek(0)
     kept = pieces.hash_file(file)
     _check_room(draft, kept)
@@ -207,7 +225,7 @@ def add_file(
     file.seek(0)
     pieces.keep(made, file)
     if is_known:
-        wake(READING, [made])
+        wake(Pool.GENERAL, [made])
     return made
 
 
@@ -240,7 +258,7 @@ def _recall(organisation: Organisation, fields: Sequence[Field]) -> FieldMap | N
 @transaction.atomic
 def choose_fields(*, file: DraftFile, field_map: FieldMap, by: User) -> None:
     """Have a file read by these fields, whatever it was read by before."""
-    hold(file.draft, by)
+    hold_open(file.draft, by)
     if file.is_run:
         raise CannotChange(_("The answers of a run have no fields to choose."))
     # Who reads it now loses it, and what they kept goes.
@@ -251,7 +269,7 @@ def choose_fields(*, file: DraftFile, field_map: FieldMap, by: User) -> None:
         mapped_at=timezone.now(),
         **UNREAD,
     )
-    wake(READING, [file])
+    wake(Pool.GENERAL, [file])
 
 
 UNREAD: dict[str, object] = {
@@ -264,7 +282,7 @@ UNREAD: dict[str, object] = {
 @transaction.atomic
 def remove_file(*, file: DraftFile, by: User) -> None:
     """Take a file out of its draft."""
-    hold(file.draft, by)
+    hold_open(file.draft, by)
     _check_ended(DraftFile.objects.filter(pk=file.pk))
     DraftFile.objects.filter(pk=file.pk).delete()
 
@@ -272,7 +290,7 @@ def remove_file(*, file: DraftFile, by: User) -> None:
 @transaction.atomic
 def discard(*, draft: Draft, by: User) -> None:
     """Forget a draft with its files."""
-    held = hold(draft, by)
+    held = hold_open(draft, by)
     _check_ended(held.files.all())
     held.delete()
 

@@ -15,8 +15,9 @@ from curation.problems.typed_answers import show_reading
 from grading.submissions.drafts import actions, preview
 from grading.submissions.drafts.forms import FieldsForm, FilesForm
 from grading.submissions.drafts.models import DraftAnswer
-from grading.submissions.drafts.views import add_files, get_draft, get_file, go_to, show_draft
+from grading.submissions.drafts.views import add_files, get_draft, get_file, show_draft
 from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.news.jobs.actions import go_to
 from phybench.pages.csv import stream_csv
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role

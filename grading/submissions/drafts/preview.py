@@ -262,8 +262,8 @@ def _say_strange(of_model: ModelPreview, preview: Preview) -> str:
     }
 
 
-def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
-    """Say what is in the way of grading a draft, or "" where nothing is."""
+def find_obstacle_in_files(files: Sequence[DraftFile]) -> str:
+    """Say what is in the way of grading a draft whatever its answers are; "" is nothing."""
     if not files:
         return _("Add a file with answers first.")
     if nameless := [one.name for one in files if one.lacks_model]:
@@ -282,6 +282,13 @@ def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
         return _("%(file)s can’t be read to its end. Remove it, and add the complete file.") % {
             "file": broken[0].name
         }
+    return ""
+
+
+def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
+    """Say what is in the way of grading a draft, or "" where nothing is."""
+    if obstacle := find_obstacle_in_files(files):
+        return obstacle
     if strange := [one for one in preview.models if not one.answered]:
         return _say_strange(strange[0], preview)
     if not preview.models:

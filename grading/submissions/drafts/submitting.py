@@ -1,11 +1,13 @@
 """Have a draft graded: its answers become submissions, one a model, and count from then on."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import chain
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -19,7 +21,7 @@ from grading.answers.tasks import GRADING
 from grading.model_runs.models import ModelRun
 from grading.solvers.models import Organisation, Solver
 from grading.submissions.drafts import preview
-from grading.submissions.drafts.actions import CannotChange, hold
+from grading.submissions.drafts.actions import GRADING_A_DRAFT, CannotChange, hold
 from grading.submissions.drafts.models import (
     Draft,
     DraftAnswer,
@@ -32,6 +34,9 @@ from grading.submissions.drafts.pieces import hash_together
 from grading.submissions.drafts.reading import MOST_LEFT_OUT
 from grading.submissions.quota import Limit, measure_quota
 from phybench.files.answer_files.answers import Reason
+from phybench.news.jobs.actions import begin
+from phybench.news.jobs.kinds import Done
+from phybench.news.jobs.models import Job
 from phybench.pages.api.refused import Refused
 from phybench.people.models import User
 from phybench.people.permissions import is_sitting
@@ -48,11 +53,65 @@ class GradedBefore(Refused):
     how = gettext_lazy("To grade it once more, send “again”: true.")
 
 
-class TooMany(Refused):
+class TooMany(CannotChange):
     """More than an organisation may have graded on one day; the message says when there is room."""
 
-    status = 429
-    kind = "quota"
+
+def ask_to_grade(
+    *,
+    draft: Draft,
+    by: User,
+    version: BenchmarkVersion | None = None,
+    is_named: bool = False,
+    again: bool = False,
+) -> Job:
+    """
+    Have a worker queue the answers of a draft, as `grade` does; asked twice, it is one job.
+
+    Raises:
+        CannotChange, GradedBefore: as `grade` says, as far as its files say so: what takes longer
+            to find out, the worker does.
+    """
+    files = list(draft.files.with_runs())
+    _check_sits_not(by)
+    if obstacle := preview.find_obstacle_in_files(files):
+        raise CannotChange(obstacle)
+    _check_version(draft, version)
+    _check_is_new(draft, files, again=again)
+    return begin(
+        GRADING_A_DRAFT,
+        subject=draft.pk,
+        by=by,
+        title=_("Queuing the answers of draft %(number)d") % {"number": draft.pk},
+        back=draft.get_absolute_url(),
+        version=version.pk if version else None,
+        is_named=is_named,
+        again=again,
+    )
+
+
+def carry_out(job: Job) -> Done:
+    """Do what `ask_to_grade` asked for."""
+    draft = Draft.objects.select_related("organisation", "benchmark").filter(pk=job.subject).first()
+    if draft is None:
+        raise CannotChange(_("This draft was discarded."))
+    asked = job.arguments
+    made = grade(
+        draft=draft,
+        by=job.by,
+        version=BenchmarkVersion.objects.filter(pk=asked["version"]).first(),
+        is_named=asked["is_named"],
+        again=asked["again"],
+        tell=job.tell,
+    )
+    answers = sum(one.attempts.count() for one in made)
+    said = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", answers)
+    return Done(said % {"count": answers}, lead_on(made))
+
+
+def lead_on(made: Sequence[Submission]) -> str:
+    """Return the address of what a draft was graded as."""
+    return made[0].get_absolute_url() if len(made) == 1 else reverse("grading:submissions")
 
 
 @transaction.atomic
@@ -63,6 +122,7 @@ def grade(
     version: BenchmarkVersion | None = None,
     is_named: bool = False,
     again: bool = False,
+    tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Submission]:
     """
     Queue the answers of a draft, one submission a model; asked twice, they are the same.
@@ -71,6 +131,7 @@ def grade(
         version: the one that its preview was of, where somebody looked at one.
         is_named: whether these are the ones to rank, whatever the organisation has graded later.
         again: whether they are meant to be graded although the same files were before.
+        tell: is called with how many answers are queued, and of how many.
 
     Raises:
         CannotChange: it is not ready, was discarded or moved to another version, or `by` sits a
@@ -78,51 +139,85 @@ def grade(
         GradedBefore: the same files were graded before.
         TooMany: the organisation, or this person, has had graded as much as one may in a day.
     """
-    # Limits are counted one by one; the second of two clicks waits here for the first.
-    User.objects.select_for_update(no_key=True).get(pk=by.pk)
-    Organisation.objects.select_for_update(no_key=True).get(pk=draft.organisation_id)
+    # The second of two who ask waits here for the first.
+    Draft.objects.select_for_update(no_key=True).filter(pk=draft.pk).first()
     graded = Submission.objects.filter(made_from__draft=draft.pk).select_related("made_from")
     if made := list(graded.order_by("pk")):
         return made
     draft = hold(draft, by)
-    if is_sitting(by):
-        raise CannotChange(
-            _("You are in a session of a study. You can have answers graded when it has ended.")
-        )
+    _check_sits_not(by)
     # Who asks for more of a run waits here, or this for them.
     list(ModelRun.objects.select_for_update(no_key=True).filter(file__draft=draft))
     files = list(draft.files.with_runs())
     looked = preview.look(draft, files)
     if obstacle := preview.find_obstacle(files, looked):
         raise CannotChange(obstacle)
-    if version is not None and version != looked.version:
+    _check_version(draft, version)
+    sha256 = _check_is_new(draft, files, again=again)
+    since = timezone.now()
+    # Before anything is made: a file may name thousands of models.
+    limit = measure_quota(draft.organisation, by).submissions
+    if len(looked.models) > limit.left:
+        raise TooMany(_say_too_many(len(looked.models), limit))
+    queued = 0
+
+    def count(some: int) -> None:
+        nonlocal queued
+        queued += some
+        tell(queued, looked.matched)
+
+    made = [
+        _submit(
+            draft, files, one, by=by, sha256=sha256, is_named=is_named, looked=looked, count=count
+        )
+        for one in looked.models
+    ]
+    _check_limits(draft, by, since)
+    DraftAnswer.objects.of(draft).delete()
+    FilePiece.objects.filter(file__draft=draft).delete()
+    Draft.objects.filter(pk=draft.pk).update(graded_at=timezone.now())
+    return made
+
+
+def _check_limits(draft: Draft, by: User, since: datetime) -> None:
+    """
+    Count with what came now; where that is too much, nothing of it is kept.
+
+    Limits are counted one by one. They are locked last, since what came before may have taken a
+    minute: meanwhile others of the organisation work, and whoever asked begins a session.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    Organisation.objects.select_for_update(no_key=True).get(pk=draft.organisation_id)
+    _check_sits_not(by)
+    quota = measure_quota(draft.organisation, by)
+    if quota.is_exceeded:
+        raise TooMany(quota.refuse(since))
+
+
+def _check_sits_not(by: User) -> None:
+    if is_sitting(by):
+        raise CannotChange(
+            _("You are in a session of a study. You can have answers graded when it has ended.")
+        )
+
+
+def _check_version(draft: Draft, seen: BenchmarkVersion | None) -> None:
+    if seen is not None and seen != draft.version:
         raise CannotChange(
             _("The draft was moved to %(version)s meanwhile. Look at the preview again.")
-            % {"version": looked.version.say()}
+            % {"version": draft.version.say()}
         )
+
+
+def _check_is_new(draft: Draft, files: Sequence[DraftFile], *, again: bool) -> str:
+    """Return the hash of a draft's files, unless they were graded before."""
     sha256 = hash_together(file.sha256 for file in files)
     if not again and (before := find_same(draft, sha256)):
         raise GradedBefore(
             _("The same was graded on %(date)s.")
             % {"date": date_format(before.created_at, "DATETIME_FORMAT")}
         )
-    since = timezone.now()
-    # Before anything is made: a file may name thousands of models.
-    limit = measure_quota(draft.organisation, by).submissions
-    if len(looked.models) > limit.left:
-        raise TooMany(_say_too_many(len(looked.models), limit))
-    made = [
-        _submit(draft, files, one, by=by, sha256=sha256, is_named=is_named, looked=looked)
-        for one in looked.models
-    ]
-    # Counted with what came now; where that is too much, nothing of it is kept.
-    quota = measure_quota(draft.organisation, by)
-    if quota.is_exceeded:
-        raise TooMany(quota.refuse(since))
-    DraftAnswer.objects.of(draft).delete()
-    FilePiece.objects.filter(file__draft=draft).delete()
-    Draft.objects.filter(pk=draft.pk).update(graded_at=timezone.now())
-    return made
+    return sha256
 
 
 def _say_too_many(models: int, limit: Limit) -> str:
@@ -157,6 +252,7 @@ def _submit(
     sha256: str,
     is_named: bool,
     looked: preview.Preview,
+    count: Callable[[int], None],
 ) -> Submission:
     solver = _hold_solver(draft, of_model.model)
     before = solver.submissions.filter(benchmark=draft.benchmark).aggregate(last=Max("number"))
@@ -190,8 +286,10 @@ def _submit(
             )
             for one in some
         )
+        count(len(some))
     wake(GRADING, queued)
-    _keep_hidden(submission, draft.organisation, _take(answers, looked.hidden), looked.hidden)
+    hidden = _take(answers, looked.hidden)
+    _keep_hidden(submission, draft.organisation, hidden, looked.hidden, count)
     return submission
 
 
@@ -215,6 +313,7 @@ def _keep_hidden(
     organisation: Organisation,
     answers: Iterator[list[DraftAnswer]],
     revisions: Mapping[str, int],
+    count: Callable[[int], None],
 ) -> None:
     """Keep the answers to hidden items where nothing but their one figure comes from."""
     first = next(answers, None)
@@ -231,6 +330,7 @@ def _keep_hidden(
             )
             for one in some
         )
+        count(len(some))
 
 
 def _hold_solver(draft: Draft, name: str) -> Solver:

@@ -1,8 +1,11 @@
-"""What workers do with drafts: read their files, and put in what runs of models answered."""
+"""What workers do with drafts: read their files, put in what runs answered, queue their answers."""
 
 from grading.model_runs.models import ModelRun
-from grading.submissions.drafts import handing_over, reading
+from grading.submissions.drafts import handing_over, reading, submitting
+from grading.submissions.drafts.actions import GRADING_A_DRAFT
 from grading.submissions.drafts.models import DraftFile
+from phybench.news.jobs import kinds as jobs
+from phybench.pages.api.refused import Refused
 from phybench.work.kinds import Kind, register
 
 READING = register(
@@ -22,3 +25,5 @@ HANDING_OVER = register(
         give_up=handing_over.give_up,
     )
 )
+
+jobs.register(jobs.JobKind(GRADING_A_DRAFT, submitting.carry_out, refusals=(Refused,)))

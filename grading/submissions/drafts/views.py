@@ -9,9 +9,7 @@ from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
-from django_htmx.http import HttpResponseClientRedirect
 
 from curation.versions.summary import list_open
 from grading.answers.submissions.models import Submission
@@ -29,6 +27,8 @@ from grading.submissions.drafts.permissions import list_drafts
 from grading.submissions.drafts.pieces import hash_together
 from grading.submissions.quota import measure_quota
 from phybench.files.answer_files.formats.refused import RefusedFile
+from phybench.news.jobs.actions import go_to, lead_to
+from phybench.news.jobs.permissions import list_jobs
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role
 
@@ -36,12 +36,6 @@ ROWS_SHOWN = 50
 """Rows that are left out, on the page; the CSV has more."""
 FEW_ROWS = 10
 """So few rows that are left out are shown with their reasons without a click."""
-
-
-def go_to(request: MemberRequest, to: Draft | Submission | str) -> HttpResponse:
-    """Lead to another page, also where the form was sent with a bar that shows how far it is."""
-    there = redirect(to)
-    return HttpResponseClientRedirect(there.url) if request.htmx else there
 
 
 @role_required(Role.EVALUATOR)
@@ -106,7 +100,11 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what a draft comes to, or move it to the version that is posted."""
     found = get_object_or_404(list_drafts(request.user), pk=pk)
     if found.graded_at:
-        return go_to(request, _lead_on(list(Submission.objects.filter(made_from__draft=found))))
+        made = Submission.objects.filter(made_from__draft=found)
+        return go_to(request, submitting.lead_on(list(made)))
+    under_way = list_jobs(request.user).open().of(actions.GRADING_A_DRAFT, found.pk).first()
+    if under_way is not None:
+        return go_to(request, under_way)
     return _move(request, found) if request.method == "POST" else show_draft(request, found)
 
 
@@ -125,10 +123,6 @@ def _move(request: MemberRequest, found: Draft) -> HttpResponse:
     else:
         messages.warning(request, _("Nothing is moved: there is no such version."))
     return redirect(found)
-
-
-def _lead_on(made: list[Submission]) -> Submission | str:
-    return made[0] if len(made) == 1 else "grading:submissions"
 
 
 def show_draft(
@@ -174,27 +168,22 @@ def show_draft(
 @few_at_once
 def grade(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(list_drafts(request.user), pk=pk)
+    if found.graded_at:
+        return go_to(request, found)
     form = GradeForm(request.POST)
     if not form.is_valid():
         return show_draft(request, found, grade_form=form)
     try:
-        made = submitting.grade(draft=found, by=request.user, **form.cleaned_data)
+        job = submitting.ask_to_grade(draft=found, by=request.user, **form.cleaned_data)
     except submitting.GradedBefore as before:
         form.add_error("again", f"{before} {_('To have it graded once more, tick the box.')}")
-    except (submitting.TooMany, actions.CannotChange) as refused:
+    except actions.CannotChange as refused:
         form.add_error(None, str(refused))
     else:
-        messages.success(request, _say_queued(made))
-        return go_to(request, _lead_on(made))
+        return lead_to(request, job)
     if not list_drafts(request.user).filter(pk=pk).exists():
         raise Http404
     return show_draft(request, found, grade_form=form)
-
-
-def _say_queued(made: list[Submission]) -> str:
-    answers = sum(one.attempts.count() for one in made)
-    text = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", answers)
-    return text % {"count": answers}
 
 
 @role_required(Role.EVALUATOR)

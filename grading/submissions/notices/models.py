@@ -17,7 +17,8 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
     def to_send(self) -> Self:
         """Keep those to send: all that was queued of their drafts is graded, or can't be."""
         waiting = Attempt.objects.waiting().filter(submission__made_from__draft=OuterRef("draft"))
-        return self.filter(~Exists(waiting), sent_at=None, failed_at=None)
+        due = self.filter(sent_at=None, failed_at=None, draft__graded_at__isnull=False)
+        return due.filter(~Exists(waiting))
 
 
 class Notice(Leased):

@@ -59,7 +59,6 @@ KINDS = {
     "refused-file": "The file can’t be accepted",
     "cannot-change": "The draft does not allow it now",
     "graded-before": "The same files were graded before",
-    "quota": "The organisation has reached its daily limit",
     "cannot-publish": "The submission can’t be published",
     "bad-webhook": "The address of the webhook can’t be used",
 }

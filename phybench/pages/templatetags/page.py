@@ -83,7 +83,7 @@ SECTIONS = {
     **dict.fromkeys(("reviews", "assignments", "conflicts", "comments", "repairs"), ("review",)),
     **dict.fromkeys(("agreement", "disagreements", "pipelines", "stages"), ("review",)),
     **dict.fromkeys(("people", "invitations", "role-requests"), ("people",)),
-    "home": ("home",),
+    **dict.fromkeys(("home", "jobs"), ("home",)),
     "answer": ("answer",),
     **dict.fromkeys(("studies", "sessions"), ("studies",)),
     **dict.fromkeys(("profile", "accounts"), ("profile",)),

@@ -11,11 +11,12 @@ from django.urls import reverse
 
 from curation.members.invitations.models import UNTIL_SENT_AGAIN, Invitation
 from curation.members.invitations.tasks import SENDING
+from phybench.news.jobs.models import Job
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.invitations.inviting import expire, invite, join, read, wait_an_hour
-from tests.work import do
+from tests.work import carry_out_jobs, do
 
 pytestmark = pytest.mark.django_db
 
@@ -31,14 +32,22 @@ def post(page: Client, addresses: str, step: str, **more: object):
     return page.post(reverse("curation:invite"), {**sent, "step": step, **more})
 
 
+def send(page: Client, addresses: str) -> Job:
+    answer = post(page, addresses, "send")
+    [job] = carry_out_jobs()
+    assert answer["Location"] == job.get_absolute_url()
+    return job
+
+
 def test_addresses_are_shown_before_anything_is_sent(page):
     answer = post(page, "Ann <ann@new.example>\nnonsense", "check")
     assert "1 person would be invited" in read(answer)
     assert "greeted as “Ann”" in read(answer)
     assert "There is no e-mail address in this line." in read(answer)
     assert not Invitation.objects.exists()
-    answer = post(page, "Ann <ann@new.example>\nnonsense", "send")
-    assert answer.url == reverse("curation:invitations")
+    assert send(page, "Ann <ann@new.example>\nnonsense").leads_to == (
+        reverse("curation:invitations")
+    )
     assert [(one.email, one.name) for one in Invitation.objects.all()] == [
         ("ann@new.example", "Ann")
     ]
@@ -51,13 +60,15 @@ def test_who_has_an_account_or_an_invitation_is_not_invited_and_the_admin_is_tol
     whys = [one.why for one in answer.context["found"].refused]
     assert whys[0] == "This address has an account: Participant."
     assert whys[1].startswith("This address is invited already, until")
-    assert post(page, "ivy@new.example", "send").status_code == 200
+    assert send(page, "ivy@new.example").said == (
+        "None of these addresses can be invited. Check the list again."
+    )
     assert Invitation.objects.count() == 1
 
 
 def test_an_invitation_that_ran_out_makes_way_for_the_next(page, invited):
     expire(invited)
-    post(page, "ivy@new.example", "send")
+    send(page, "ivy@new.example")
     assert [bool(one.withdrawn_at) for one in Invitation.objects.order_by("pk")] == [True, False]
 
 
@@ -86,8 +97,8 @@ def test_what_ran_out_is_invited_again_by_two_admins_at_once_without_an_error(ad
 def test_two_thousand_lines_are_taken_at_once_in_a_few_queries(page):
     lines = "\n".join(f"Person {number} <p{number}@new.example>" for number in range(2000))
     with CaptureQueriesContext(connection) as captured:
-        answer = post(page, lines, "send")
-    assert answer.status_code == 302
+        job = send(page, lines)
+    assert "2000 invitations are on their way." in job.said
     assert Invitation.objects.count() == 2000
     assert len(captured) < 40
 

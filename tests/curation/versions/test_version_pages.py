@@ -14,6 +14,7 @@ from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionIt
 from phybench.people.models import User
 from tests.conftest import accept, make_draft
 from tests.versions import publish_version
+from tests.work import carry_out_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +47,9 @@ def test_admin_makes_reads_and_publishes_a_version(as_admin, problem, benchmark)
     page = as_admin.get(address("publish_version"))
     assert "<em>first</em>" in page.text
 
-    page = as_admin.post(address("publish_version"), follow=True)
+    job = as_admin.post(address("publish_version"))["Location"]
+    carry_out_jobs()
+    page = as_admin.get(job, follow=True)
     assert page.redirect_chain[-1][0] == address("version")
     assert BenchmarkVersion.objects.get().is_published
     assert BenchmarkVersion.objects.get().sha256 in page.text

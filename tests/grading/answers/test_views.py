@@ -25,7 +25,7 @@ from tests.grading.concurrency import double_click
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.organisations import publish
-from tests.work import grade_attempt, grade_together
+from tests.work import carry_out_jobs, grade_attempt, grade_together
 
 pytestmark = pytest.mark.django_db
 
@@ -258,6 +258,7 @@ def test_who_handed_it_in_can(client: Client, failed: Attempt, evaluator: User) 
     client.force_login(evaluator)
     for name in ("grading:try_again", "grading:withdraw"):
         client.post(reverse(name, args=[failed.submission_id]))
+    assert [job.outcome for job in carry_out_jobs()] == ["DONE"]
     failed = Attempt.objects.get(pk=failed.pk)
     assert failed.status == Attempt.Status.QUEUED
     assert failed.submission is not None

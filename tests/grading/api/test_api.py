@@ -27,8 +27,8 @@ from tests.conftest import make_person
 from tests.drafts import make_draft
 from tests.grading.conftest import make_file
 from tests.organisations import organisation_of
-from tests.tokens import Program, make_secret
-from tests.work import do, grade_together
+from tests.tokens import BASE, Program, make_secret
+from tests.work import carry_out_jobs, do, grade_together
 
 pytestmark = pytest.mark.django_db
 
@@ -46,9 +46,14 @@ def grade(program: Program, content: bytes) -> int:
     draft = upload(program, content)
     answer = program.post(f"/drafts/{draft['id']}/grade", {})
     assert answer.status_code == 202, answer.content
-    [submission] = answer.json()["submissions"]
-    grade_together(Submission.objects.get(pk=submission["id"]).attempts.all())
-    return int(submission["id"])
+    told = answer.json()
+    assert (told["job"]["state"], told["submissions"]) == ("waiting", [])
+    assert told["draft"] == f"{BASE}/drafts/{draft['id']}"
+    assert program.get(f"/drafts/{draft['id']}").json()["state"] == "queuing"
+    carry_out_jobs()
+    [pk] = program.get(f"/drafts/{draft['id']}").json()["submissions"]
+    grade_together(Submission.objects.get(pk=pk).attempts.all())
+    return int(pk)
 
 
 def is_problem(answer: HttpResponseBase, status: int, kind: str = "") -> bool:
@@ -265,8 +270,11 @@ def test_each_refusal_of_an_action_has_a_kind(program: Program, problems: list[P
     assert is_problem(program.send(f"{path}/parts", b"%PDF-1.7"), 422, "refused-file")
     assert is_problem(program.post(f"{path}/grade", {"webhook": "nowhere"}), 422, "bad-webhook")
     assert is_problem(program.post(f"{path}/grade", {"version": 7}), 404)
-    assert program.post(f"{path}/grade", {}).status_code == 202
-    assert program.post(f"{path}/grade", {}).status_code == 202
+    first, second = (program.post(f"{path}/grade", {}) for _turn in range(2))
+    assert (first.status_code, first.json()) == (second.status_code, second.json())
+    carry_out_jobs()
+    [made] = program.post(f"{path}/grade", {}).json()["submissions"]
+    assert program.get(path).json()["submissions"] == [made["id"]]
     again = upload(program, make_file((problems[0], "m")))
     refused = program.post(f"/drafts/{again['id']}/grade", {})
     assert is_problem(refused, 409, "graded-before")

@@ -28,7 +28,7 @@ from tests.grading.concurrency import answer_in_turn
 from tests.grading.conftest import make_file
 from tests.organisations import join, organisation_of
 from tests.versions import publish_version
-from tests.work import do
+from tests.work import carry_out_jobs, do
 
 pytestmark = pytest.mark.django_db
 
@@ -122,9 +122,16 @@ def test_an_upload_leads_to_its_preview_and_grading_it_to_the_submission(
     assert "2 of 5" in page
     assert "Grade 2 answers" in page
     assert not Attempt.objects.exists()
-    made = grade(draft, evaluator)
+    job = grade(draft, evaluator)["Location"]
+    assert client.get(draft.get_absolute_url())["Location"] == job
+    assert "Waiting for a worker." in client.get(job).text
+    carry_out_jobs()
     submission = Submission.objects.get()
-    assert (made.status_code, made["Location"]) == (302, submission.get_absolute_url())
+    assert client.get(job)["Location"] == submission.get_absolute_url()
+    assert client.get(job, headers={"HX-Request": "true"})["HX-Redirect"] == (
+        submission.get_absolute_url()
+    )
+    assert "2 answers are queued." in client.get(job, follow=True).text
     assert submission.attempts.count() == 2
     assert not DraftAnswer.objects.exists()
     assert not FilePiece.objects.exists()
@@ -160,7 +167,10 @@ def test_grading_a_draft_several_times_at_once_makes_one_submission(
         return grade(draft, evaluator)
 
     answers = answer_in_turn("phybench_user", evaluator.pk, *[post] * 2)
-    assert {one["Location"] for one in answers} == {Submission.objects.get().get_absolute_url()}
+    [job] = carry_out_jobs()
+    assert {one["Location"] for one in answers} == {job.get_absolute_url()}
+    assert job.leads_to == Submission.objects.get().get_absolute_url()
+    assert post()["Location"] == draft.get_absolute_url()
     assert Attempt.objects.count() == 1
 
 
@@ -172,6 +182,7 @@ def test_files_graded_before_are_named_and_graded_once_more_where_it_is_meant(
     given: dict[str, Any] = {"organisation": organisation_of(evaluator), "benchmark": benchmark}
     first, second = (drafts.make_draft(by=evaluator, content=content, **given) for _n in "12")
     assert grade(first, evaluator).status_code == 302
+    carry_out_jobs()
     page = client_of(evaluator).get(second.get_absolute_url()).content.decode()
     assert "The same files were graded on" in page
     asked = grade(second, evaluator)
@@ -179,6 +190,7 @@ def test_files_graded_before_are_named_and_graded_once_more_where_it_is_meant(
     assert "The same was graded on" in asked.content.decode()
     assert Submission.objects.count() == 1
     assert grade(second, evaluator, again="on").status_code == 302
+    carry_out_jobs()
     assert Submission.objects.count() == 2
 
 
@@ -302,4 +314,4 @@ def test_queries_of_the_page_are_constant(
     assert counts == ["B", "C", "D"]
 
 
-QUERIES = 13
+QUERIES = 14

@@ -21,9 +21,10 @@ from grading.submissions.drafts.models import Draft, DraftSubmission
 from phybench.people.models import User
 from tests import drafts
 from tests.addresses import client_of
-from tests.grading.concurrency import answer_in_turn
+from tests.grading.concurrency import hold, meanwhile
 from tests.organisations import organisation_of
 from tests.tokens import make_secret
+from tests.work import carry_out_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -70,10 +71,12 @@ def test_a_version_that_is_published_changes_no_draft_and_it_is_graded_on_its_ow
     assert "5 of 5 texts are the same." in page
     assert "Move to version 2" in page
     assert "Grade on version 1" in page
-    done = client_of(evaluator).post(
+    job = client_of(evaluator).post(
         reverse("grading:grade_draft", args=[answered.pk]), {"version": first.pk}
-    )
+    )["Location"]
+    carry_out_jobs()
     made = Submission.objects.get()
+    done = client_of(evaluator).get(job)
     assert (done["Location"], made.version) == (made.get_absolute_url(), first)
     assert made.version != second
 
@@ -164,20 +167,37 @@ def test_who_moves_and_who_grades_at_once_make_one_submission_to_a_version_that_
     second = publish_more(benchmark)
     to_grade = {"version": answered.version_id}
     address = reverse("grading:grade_draft", args=[answered.pk])
-    answer_in_turn(
-        "grading_draft",
-        answered.pk,
-        partial(move, answered, second, evaluator),
-        partial(client_of(evaluator).post, address, to_grade),
-    )
-    answered.refresh_from_db()
-    made = Submission.objects.first()
-    assert made is None or made.version_id == answered.version_id
-    assert (made is None) == (answered.version == second)
-    if made is None:
-        answer = client_of(evaluator).post(address, to_grade)
-        assert "The draft was moved to" in answer.content.decode()
-        assert not Submission.objects.exists()
+    grading = partial(client_of(evaluator).post, address, to_grade)
+    # Who grades waits to write the job down; who moves, for the draft.
+    held = 'lock table "phybench_job" in exclusive mode'
+    with hold(held) as release, meanwhile(grading) as asked:
+        moved = move(answered, second, evaluator)
+        release()
+        asked.result()
+    assert moved["Location"] == answered.get_absolute_url()
+    [job] = carry_out_jobs()
+    assert (job.outcome, job.leads_to) == ("REFUSED", answered.get_absolute_url())
+    assert "The draft was moved to" in job.said
+    assert "The draft was moved to" in grading().content.decode()
+    assert not Submission.objects.exists()
+
+
+def test_a_draft_whose_answers_are_being_queued_is_not_changed_and_nobody_waits_for_it(
+    answered: Draft, evaluator: User, benchmark: Benchmark
+) -> None:
+    second = publish_more(benchmark)
+    submitting.ask_to_grade(draft=answered, by=evaluator)
+    [file] = answered.files.all()
+    for change in (
+        partial(actions.move, draft=answered, to=second),
+        partial(actions.discard, draft=answered),
+        partial(actions.remove_file, file=file),
+        partial(actions.choose_fields, file=file, field_map=file.map),
+        partial(drafts.add, answered, b"[]"),
+    ):
+        with pytest.raises(actions.CannotChange, match="are being queued"):
+            change(by=evaluator)
+    assert [job.outcome for job in carry_out_jobs()] == ["DONE"]
 
 
 def test_the_database_holds_a_draft_and_what_came_of_it_to_one_version(

@@ -26,7 +26,7 @@ from tests.grading.api import test_api
 from tests.grading.api.conftest import program, version
 from tests.grading.conftest import make_file
 from tests.tokens import Program
-from tests.work import do, grade_attempt
+from tests.work import carry_out_jobs, do, grade_attempt
 
 __all__ = ["program", "version"]
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,9 @@ def queue(program: Program, problems: list[Problem], **asked: Any) -> Submission
     draft = test_api.upload(program, make_file((problems[0], "m g h")))
     answer = program.post(f"/drafts/{draft['id']}/grade", asked)
     assert answer.status_code == 202, answer.content
-    return Submission.objects.get(pk=answer.json()["submissions"][0]["id"])
+    assert not Notice.objects.to_send().exists()
+    carry_out_jobs()
+    return Submission.objects.get(made_from__draft=draft["id"])
 
 
 def finish(submission: Submission) -> Notice:
@@ -170,6 +172,7 @@ def test_a_webhook_reaches_no_private_address(
     assert Draft.objects.get().graded_at is None
     secure = listener.url.replace("http:", "https:")
     program.post(f"/drafts/{draft['id']}/grade", {"webhook": secure})
+    carry_out_jobs()
     notice = finish(Submission.objects.get())
     assert (notice.state, listener.got) == ("waiting", [])
     assert "egress_denied" in notice.failure

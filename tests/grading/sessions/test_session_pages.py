@@ -17,6 +17,7 @@ from grading.studies.sessions.sync import FARTHEST, MOST_EVENTS
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write
+from tests.work import carry_out_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -260,8 +261,11 @@ def test_an_admin_plans_opens_and_fills_the_list_of_a_study(client, admin, versi
     assert study.questions == [{"ask": "Year?", "kind": "CHOICE", "choices": ["1", "2"]}]
     assert 0 < study.detectable < 100
     client.post(reverse("grading:open_study", args=[study.pk]))
+    assert [job.said for job in carry_out_jobs()] == ["Open. People can join now."]
     sent = {"addresses": f"{participant.email.upper()}, stranger@example.org"}
-    page = client.post(reverse("grading:invite", args=[study.pk]), sent, follow=True)
+    job = client.post(reverse("grading:invite", args=[study.pk]), sent)["Location"]
+    carry_out_jobs()
+    page = client.get(job, follow=True)
     assert "stranger@example.org" in page.content.decode()
     assert Invitation.objects.get().person == participant
 

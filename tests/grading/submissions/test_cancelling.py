@@ -24,7 +24,7 @@ from tests.conftest import make_person
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.organisations import publish as publish_as_confirmed
-from tests.work import grade_attempt
+from tests.work import carry_out_jobs, grade_attempt
 
 pytestmark = pytest.mark.django_db
 
@@ -135,10 +135,12 @@ def test_the_page_asks_before_it_cancels_and_says_what_waits(submission, evaluat
     address = reverse("grading:cancel", args=[submission.pk])
     assert "2 answers are waiting" in client.get(address).content.decode()
     client.post(address)
+    assert [job.said for job in carry_out_jobs()] == ["Cancelled: 2 answers are not graded."]
     submission.refresh_from_db()
     assert find_state(submission) is SubmissionState.CANCELLED
     assert "already cancelled" in client.get(address).content.decode()
     client.post(reverse("grading:go_on", args=[submission.pk]))
+    assert [job.said for job in carry_out_jobs()] == ["2 answers are queued."]
     submission.refresh_from_db()
     assert find_state(submission) is SubmissionState.GRADING
 

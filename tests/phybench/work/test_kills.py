@@ -1,22 +1,33 @@
 """Thousands of answers, and workers, database and broker killed meanwhile: each is graded once."""
 
+import json
 import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.models import Count
 
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt, Grade
+from grading.answers.submissions.models import Submission
 from grading.demo import bank
 from grading.demo.bank_rows import Size
+from grading.submissions.drafts import submitting
+from phybench.news.jobs.models import Job
+from phybench.people.models import User
+from tests import drafts
 from tests.development.checkout import wait_until
+from tests.organisations import organisation_of
 from tests.outages import Start, find_server, kill_all, own_database, own_rabbitmq, own_valkey
 from tests.processes import Processes, kill
+from tests.versions import publish_version
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.own_server]
 
@@ -76,6 +87,46 @@ def test_answers_of_workers_that_were_killed_are_each_graded_once(processes: Pro
     processes.start(web.worker, **quick)
     assert wait_until(lambda: not count_waiting())
     assert_each_was_graded_once(count)
+
+
+def test_a_worker_that_is_killed_while_it_queues_answers_leaves_none_and_the_next_queues_all(
+    processes: Processes,
+    problems: list[Problem],
+    benchmark: Benchmark,
+    evaluator: User,
+    settings: Any,
+) -> None:
+    count = 6000
+    settings.MOST_SAMPLES_A_DAY = count
+    publish_version(benchmark)
+    rows = [
+        {"id": problems[0].identifier, "model": "M", "repeat_index": number, "model_answer": "1"}
+        for number in range(count)
+    ]
+    draft = drafts.make_draft(
+        organisation=organisation_of(evaluator),
+        benchmark=benchmark,
+        by=evaluator,
+        content=json.dumps(rows).encode(),
+    )
+    job = submitting.ask_to_grade(draft=draft, by=evaluator)
+    quick = {"WORK_LEASE_SECONDS": "1", "WORK_SWEEP_SECONDS": "0.5"}
+    quick["MOST_SAMPLES_A_DAY"] = str(count)
+    processes.start(web.beat, **quick)
+    worker = processes.start(web.worker, **quick)
+    # Seen by others, who see none of the answers yet.
+    assert wait_until(lambda: Job.objects.filter(pk=job.pk, done__gt=0).exists())
+    kill(worker)
+    job.refresh_from_db()
+    assert job.ended_at is None
+    assert 0 < job.done < job.of == count
+    assert not Attempt.objects.exists()
+    processes.start(web.worker, **quick)
+    assert wait_until(lambda: Job.objects.filter(pk=job.pk, ended_at__isnull=False).exists(), 120.0)
+    job.refresh_from_db()
+    assert (job.outcome, job.lost) == ("DONE", 1), job.said
+    assert job.leads_to == Submission.objects.get().get_absolute_url()
+    assert Attempt.objects.count() == count
 
 
 @pytest.fixture(params=["embedded", "installed"])

@@ -1,0 +1,62 @@
+"""Invite a whole list: a worker reads the addresses, and makes an invitation of each."""
+
+from collections.abc import Collection
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.members.invitations import actions
+from curation.members.invitations.addresses import read_addresses
+from curation.texts.workflow import NotAllowedNow
+from phybench.news.jobs.actions import begin
+from phybench.news.jobs.kinds import Done
+from phybench.news.jobs.models import Job
+from phybench.people.models import User
+
+INVITING = "invite_people"
+
+
+def ask_to_invite(
+    *, addresses: str, roles: Collection[str], days: int, language: str, by: User
+) -> Job:
+    """Have a worker invite each address of a text; the same list sent twice is one job."""
+    actions.check_may_invite(by)
+    return begin(
+        INVITING,
+        by=by,
+        title=_("Inviting people"),
+        back=reverse("curation:invite"),
+        addresses=addresses,
+        roles=sorted(roles),
+        days=days,
+        language=language,
+    )
+
+
+def carry_out(job: Job) -> Done:
+    asked = job.arguments
+    found = actions.leave_out_known(read_addresses(asked["addresses"]))
+    if not found.entries:
+        raise NotAllowedNow(_("None of these addresses can be invited. Check the list again."))
+    made = actions.invite(
+        entries=found.entries,
+        roles=asked["roles"],
+        days=asked["days"],
+        language=asked["language"],
+        by=job.by,
+    )
+    said = [
+        ngettext(
+            "%(count)d invitation is on its way.", "%(count)d invitations are on their way.",
+            len(made),
+        ) % {"count": len(made)}
+    ]  # fmt: skip
+    if lost := len(found.entries) - len(made):
+        text = ngettext(
+            "%(count)d address was invited by somebody else in the same moment.",
+            "%(count)d addresses were invited by somebody else in the same moment.",
+            lost,
+        )
+        said.append(text % {"count": lost})
+    return Done(" ".join(said), reverse("curation:invitations"))
