@@ -16,7 +16,7 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 
 from curation.exchange.models import Import
 from curation.members.invitations.models import Invitation
-from curation.members.models import RoleRequest
+from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
@@ -112,7 +112,7 @@ class World:
     """The reviewer's, of `review_round`."""
     plan: AssignmentPlan
     conflict: Conflict
-    role_request: RoleRequest
+    role_request: Request
     """Of the one without a role."""
     invitation: Invitation
     """To somebody who has no account."""
@@ -392,7 +392,7 @@ EXPECTED = {
     **{
         f"curation:{name}": only()
         for name in (
-            *("members", "members_csv", "person_changes", "person_changes_csv", "role_requests"),
+            *("members", "members_csv", "person_changes", "person_changes_csv", "requests"),
             *("invitations", "invitations_csv", "invite", "benchmarks", "new_benchmark"),
         )
     },

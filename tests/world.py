@@ -3,7 +3,7 @@
 import pgtrigger
 
 from curation.authoring.drafts import actions as curating
-from curation.authoring.translations.actions import assign_translator, save_translation
+from curation.authoring.translations.actions import save_translation
 from curation.exchange import imports
 from curation.exchange.models import Import
 from curation.exchange.terms import ImportTerms
@@ -11,7 +11,6 @@ from curation.members import requests
 from curation.members.invitations import actions as inviting
 from curation.members.invitations.addresses import Entry
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem
 from curation.problems.people.models import Credit
 from curation.reports.actions import report_error
@@ -49,7 +48,7 @@ from phybench.people.tokens.actions import make as make_token
 from phybench.people.tokens.models import Scope
 from tests import drafts as answer_drafts
 from tests.addresses import World
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import ask_to_translate, make_draft, make_person, name_person, submit
 from tests.curation.reviewing.rounds.opened import review
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.model_runs import running
@@ -125,9 +124,7 @@ def make_world(
         sample=first_error_sample, person=labeller.person, by=admin
     )
     draft = make_draft(contributor, benchmark, title="A draft")
-    credit = give_credit(
-        problem=draft, author=contributor, person=author, role=Credit.Role.CO_AUTHOR
-    )
+    credit = name_person(draft, contributor, author, Credit.Role.CO_AUTHOR)
     endpoint = make_endpoint()
     [trial] = trying.begin(problem=draft, by=contributor, choices=[choose(endpoint)], times=1)
     model_run = running.begin(version, endpoint, evaluator)
@@ -155,7 +152,7 @@ def make_world(
     run_import(transfer.pk)
     translated = make_draft(author, benchmark, title="Translated")
     submit(translated, author)
-    assign_translator(problem=translated, by=author, person=contributor, language="zh")
+    ask_to_translate(translated, author, contributor)
     save_translation(
         problem=translated,
         language="zh",
