@@ -74,6 +74,8 @@ class World:
     contest: Contest
     """Of the grade of `attempt`: nobody has ruled on it."""
     credit: Credit
+    offer: Credit
+    """Offered to the contributor, who has not answered."""
     """Somebody else's name, on `draft`."""
     key_check: KeyCheck
     regrade: GradingRun
@@ -406,6 +408,12 @@ EXPECTED = {
     "curation:grant_request": posted(arguments="role_request.pk"),
     "curation:decline_request": posted(arguments="role_request.pk"),
     "curation:take_back_request": Expectation("role_request.pk", others=405),
+    "curation:request": only(arguments="role_request.pk"),
+    "curation:offers": SIGNED_IN,
+    **{
+        f"curation:{name}_offer": Expectation("offer.pk", others=405)
+        for name in ("accept", "decline")
+    },
     "curation:my_roles": SIGNED_IN,
     "curation:my_institution": SIGNED_IN,
     "curation:ask_for_role": Expectation(others=405),

@@ -11,6 +11,7 @@ from curation.members import requests
 from curation.members.invitations import actions as inviting
 from curation.members.invitations.addresses import Entry
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem
 from curation.problems.people.models import Credit
 from curation.reports.actions import report_error
@@ -223,6 +224,12 @@ def make_world(
         own_in_review=own_in_review,
         draft=draft,
         credit=credit,
+        offer=give_credit(
+            problem=make_draft(author, benchmark, title="Offered"),
+            author=author,
+            person=contributor,
+            role=Credit.Role.CO_AUTHOR,
+        ),
         transfer=transfer,
         translated=translated,
         thread=begin_thread(review_round, other_reviewer),
