@@ -98,8 +98,7 @@ def accept_offer(request: MemberRequest, pk: int) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect("curation:offers")
     if isinstance(made, Request):
-        text = _("The problem is in review, and you may be its reviewer: an admin decides.")
-        messages.success(request, text)
+        messages.success(request, _("The problem is in review, so an admin decides."))
         return redirect("curation:offers")
     role = credit.get_role_display()
     messages.success(request, _("You are credited: %(role)s.") % {"role": role})
