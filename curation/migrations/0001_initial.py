@@ -567,7 +567,7 @@ class Migration(MadeAtOnce):
             name='ReviewSettings',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('institutions_conflict', models.BooleanField(default=False, help_text='Counts as a conflict of interest with each author and co-author, for reviewers and for admins who decide. The institution is the one on people’s profiles.', verbose_name='people of one institution must not review each other’s problems')),
+                ('institutions_conflict', models.BooleanField(default=False, help_text='Counts as a conflict of interest with each author and co-author, for reviewers and for admins who decide. The institutions of the last two years count.', verbose_name='people of one institution must not review each other’s problems')),
                 ('benchmark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='review_settings', to='curation.benchmark')),
                 ('pipeline', models.ForeignKey(blank=True, help_text='The stages of review; empty: those of the default pipeline.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='curation.pipeline', verbose_name='pipeline')),
             ],
