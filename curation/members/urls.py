@@ -23,7 +23,7 @@ urlpatterns = [
     path("profile/roles/", own.my_roles, name="my_roles"),
     path("profile/roles/ask/", own.ask_for_role, name="ask_for_role"),
     path("profile/institution/", own.my_institution, name="my_institution"),
-    path("credits/", own.offers, name="offers"),
-    path("credits/<int:pk>/accept/", own.accept_offer, name="accept_offer"),
-    path("credits/<int:pk>/decline/", own.decline_offer, name="decline_offer"),
+    path("profile/credits/", own.offers, name="offers"),
+    path("profile/credits/<int:pk>/accept/", own.accept_offer, name="accept_offer"),
+    path("profile/credits/<int:pk>/decline/", own.decline_offer, name="decline_offer"),
 ]

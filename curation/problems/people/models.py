@@ -381,8 +381,8 @@ def list_written(people: QuerySet[User]) -> ProblemQuerySet:
 
 def list_colleagues(person: User) -> QuerySet[User]:
     """Return everybody who shares an institution of the last two years with `person`, and them."""
-    own = _list_left().filter(person=person)
-    found = Q(place__in=own.values("place"))
+    own = FormerInstitution.objects.lately().filter(person=person)
+    found = Q(place__in=own.values(place=Upper("name")))
     if person.institution:
         found |= Q(place=Upper(Value(person.institution)))
     return _list_people(found)
@@ -393,13 +393,9 @@ def list_people_of(institution: str) -> QuerySet[User]:
     return _list_people(Q(place=Upper(Value(institution))))
 
 
-def _list_left() -> FormerInstitutionQuerySet:
-    return FormerInstitution.objects.lately().annotate(place=Upper("name"))
-
-
 def _list_people(found: Q) -> QuerySet[User]:
     there = User.objects.exclude(institution="").annotate(place=Upper("institution"))
+    left = FormerInstitution.objects.lately().annotate(place=Upper("name"))
     return User.objects.filter(
-        Q(pk__in=there.filter(found).values("pk"))
-        | Q(pk__in=_list_left().filter(found).values("person"))
+        Q(pk__in=there.filter(found).values("pk")) | Q(pk__in=left.filter(found).values("person"))
     )

@@ -86,7 +86,7 @@ SECTIONS = {
     "home": ("home",),
     "answer": ("answer",),
     **dict.fromkeys(("studies", "sessions"), ("studies",)),
-    **dict.fromkeys(("profile", "accounts", "credits"), ("profile",)),
+    **dict.fromkeys(("profile", "accounts"), ("profile",)),
 }
 """Where an address belongs by how it begins: the first of these that a viewer has a place for."""
 
