@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.authoring.drafts.models import SubmitRequest
 from curation.exchange.models import Import, ImportRow
 from curation.members.invitations.models import Invitation
-from curation.members.models import PersonChange, RoleRequest
+from curation.members.models import PersonChange, Request
 from curation.problems.benchmarks.models import Benchmark, DomainGoal
 from curation.problems.certificates.models import Certificate
 from curation.problems.exposures import ledger
@@ -28,6 +28,7 @@ from curation.problems.people.models import (
     ContributionKind,
     ContributionWeight,
     Credit,
+    FormerInstitution,
 )
 from curation.problems.translations.models import Translation
 from curation.reports.models import Erratum, ErrorReport, ReportContact, ReportReply
@@ -48,7 +49,13 @@ from curation.reviewing.pipelines.models import (
     StageVersion,
     VersionQuestion,
 )
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.models import (
+    BlindSolve,
+    Review,
+    ReviewRound,
+    RoundDisagreement,
+    SetAside,
+)
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.exchange.models import Download
@@ -337,16 +344,19 @@ read_only(Invitation, "email", "roles", "invited_by", "invited_at", "expires_at"
     "failed_at", "accepted_at", "withdrawn_at",
     filters=[empty("accepted_at"), empty("withdrawn_at"), empty("failed_at")],
     related=["invited_by"], search=["email", "name"], by_date="invited_at")
-read_only(RoleRequest, "person", "role", "asked_at", "outcome", "decided_by", "decided_at",
-    "reason", filters=["outcome", "role"], related=["person", "decided_by"],
+read_only(Request, "person", "role", "institution", "credit", "asked_at", "outcome", "decided_by",
+    "decided_at", "reason", filters=["outcome", "role"],
+    related=["person", "decided_by", "credit__person", "credit__problem"],
     search=["person__display_name", "person__email", "note", "reason"], by_date="asked_at")
 read_only(PersonChange, "person", "kind", "before", "after", "how", "by", "reason", "at",
     filters=["kind", "how"], related=["person", "by"],
     search=["person__display_name", "person__email", "reason"], by_date="at")
-read_only(Credit, "problem", "person", "role", "given_by", "given_at", "removed_by", "removed_at",
-    filters=["role", empty("removed_at"), "problem__benchmark"],
+read_only(Credit, "problem", "person", "role", "given_by", "given_at", "accepted_at", "removed_by",
+    "removed_at", filters=["role", empty("accepted_at"), empty("removed_at"), "problem__benchmark"],
     related=["problem", "person", "given_by", "removed_by"],
     search=["problem__title", "problem__published_id", "person__display_name"], by_date="given_at")
+read_only(FormerInstitution, "person", "name", "left_at", related=["person"],
+    search=["person__display_name", "name"], by_date="left_at")
 read_only(Conflict, "person", "problem", "author", "reason", "marked_by", "marked_at", "lifted_at",
     filters=[empty("lifted_at")], related=["person", "problem", "author", "marked_by"],
     search=["person__display_name", "problem__title", "author__display_name", "reason"],
@@ -409,6 +419,8 @@ read_only(Review, "round", "reviewer", "number", "recommendation", "comment", "s
     filters=["recommendation"], related=[*ROUND, "reviewer"],
     search=["round__revision__problem__title", "reviewer__display_name", "comment"],
     by_date="submitted_at")
+read_only(SetAside, "round", "person", "by", "at", related=[*ROUND, "person", "by"],
+    search=["round__revision__problem__title", "person__display_name"], by_date="at")
 recorded(BlindSolve, "round", "reviewer", "kind", "answer", "outcome", "solved_at",
     filters=["kind", "outcome", "grader_version"], related=[*ROUND, "reviewer"],
     search=["round__revision__problem__title", "reviewer__display_name", "answer"],

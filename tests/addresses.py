@@ -16,7 +16,7 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 
 from curation.exchange.models import Import
 from curation.members.invitations.models import Invitation
-from curation.members.models import RoleRequest
+from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
@@ -75,6 +75,8 @@ class World:
     contest: Contest
     """Of the grade of `attempt`: nobody has ruled on it."""
     credit: Credit
+    offer: Credit
+    """Offered to the contributor, who has not answered."""
     """Somebody else's name, on `draft`."""
     key_check: KeyCheck
     regrade: GradingRun
@@ -113,7 +115,7 @@ class World:
     """The reviewer's, of `review_round`."""
     plan: AssignmentPlan
     conflict: Conflict
-    role_request: RoleRequest
+    role_request: Request
     """Of the one without a role."""
     invitation: Invitation
     """To somebody who has no account."""
@@ -396,7 +398,7 @@ EXPECTED = {
     **{
         f"curation:{name}": only()
         for name in (
-            *("members", "members_csv", "person_changes", "person_changes_csv", "role_requests"),
+            *("members", "members_csv", "person_changes", "person_changes_csv", "requests"),
             *("invitations", "invitations_csv", "invite", "benchmarks", "new_benchmark"),
         )
     },
@@ -410,6 +412,12 @@ EXPECTED = {
     "curation:grant_request": posted(arguments="role_request.pk"),
     "curation:decline_request": posted(arguments="role_request.pk"),
     "curation:take_back_request": Expectation("role_request.pk", others=405),
+    "curation:request": only(arguments="role_request.pk"),
+    "curation:offers": SIGNED_IN,
+    **{
+        f"curation:{name}_offer": Expectation("offer.pk", others=405)
+        for name in ("accept", "decline")
+    },
     "curation:my_roles": SIGNED_IN,
     "curation:my_institution": SIGNED_IN,
     "curation:ask_for_role": Expectation(others=405),

@@ -22,8 +22,11 @@ from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
 from curation.authoring.drafts import actions
+from curation.authoring.translations.actions import assign_translator
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.credits.actions import accept_credit, give_credit
 from curation.problems.models import Problem
+from curation.problems.people.models import Credit
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.reviews import actions as reviewing
@@ -316,6 +319,19 @@ def set_review(benchmark: Benchmark, **review: Any) -> None:
 @remembered
 def draft(contributor: User, benchmark: Benchmark) -> Problem:
     return make_draft(contributor, benchmark)
+
+
+def name_person(problem: Problem, author: User, person: User, role: str) -> Credit:
+    """Have an author name somebody, and them accept it."""
+    return accept_credit(
+        credit=give_credit(problem=problem, author=author, person=person, role=role), by=person
+    )
+
+
+def ask_to_translate(problem: Problem, by: User, person: User, language: str = "zh") -> Credit:
+    """Have somebody asked to translate a problem, and them accept it."""
+    credit = assign_translator(problem=problem, by=by, person=person, language=language)
+    return accept_credit(credit=credit, by=person) if credit.is_offered else credit
 
 
 def make_draft(author: User, benchmark: Benchmark, **fields: str) -> Problem:

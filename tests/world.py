@@ -3,7 +3,7 @@
 import pgtrigger
 
 from curation.authoring.drafts import actions as curating
-from curation.authoring.translations.actions import assign_translator, save_translation
+from curation.authoring.translations.actions import save_translation
 from curation.exchange import imports
 from curation.exchange.models import Import
 from curation.exchange.terms import ImportTerms
@@ -50,7 +50,7 @@ from phybench.people.tokens.actions import make as make_token
 from phybench.people.tokens.models import Scope
 from tests import drafts as answer_drafts
 from tests.addresses import World
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import ask_to_translate, make_draft, make_person, name_person, submit
 from tests.curation.reviewing.rounds.opened import review
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.model_runs import running
@@ -126,9 +126,7 @@ def make_world(
         sample=first_error_sample, person=labeller.person, by=admin
     )
     draft = make_draft(contributor, benchmark, title="A draft")
-    credit = give_credit(
-        problem=draft, author=contributor, person=author, role=Credit.Role.CO_AUTHOR
-    )
+    credit = name_person(draft, contributor, author, Credit.Role.CO_AUTHOR)
     endpoint = make_endpoint()
     [trial] = trying.begin(problem=draft, by=contributor, choices=[choose(endpoint)], times=1)
     model_run = running.begin(version, endpoint, evaluator)
@@ -156,7 +154,7 @@ def make_world(
     run_import(transfer.pk)
     translated = make_draft(author, benchmark, title="Translated")
     submit(translated, author)
-    assign_translator(problem=translated, by=author, person=contributor, language="zh")
+    ask_to_translate(translated, author, contributor)
     save_translation(
         problem=translated,
         language="zh",
@@ -227,6 +225,12 @@ def make_world(
         own_in_review=own_in_review,
         draft=draft,
         credit=credit,
+        offer=give_credit(
+            problem=make_draft(author, benchmark, title="Offered"),
+            author=author,
+            person=contributor,
+            role=Credit.Role.CO_AUTHOR,
+        ),
         transfer=transfer,
         translated=translated,
         thread=begin_thread(review_round, other_reviewer),

@@ -1,14 +1,19 @@
 """Change what a person may do, where they work, and whether they sign in; each is written down."""
 
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.members.models import PersonChange, RoleRequest
+from curation.members.models import PersonChange, Request
+from curation.problems.models import Problem
+from curation.problems.people.models import Credit, FormerInstitution, list_people_of
 from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments import undoing
+from curation.reviewing.assignments.undoing import Undone
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from phybench.people.names import tidy_name
@@ -19,9 +24,18 @@ from phybench.people.permissions import (
     looks_after_people,
 )
 from phybench.people.tokens import actions as tokens
+from phybench_grader.numbers.sentences import Sentence
 
 Kind = PersonChange.Kind
 How = PersonChange.How
+UNTIL_MOVED_AGAIN = timedelta(days=90)
+"""How long after they said where they work somebody says something else without an admin."""
+A_SLIP = timedelta(days=1)
+"""What was said for less is corrected freely, and is not kept as where they have worked."""
+
+
+class Unseen(NotAllowedNow):
+    """What undoes more, or something else, than an admin was shown."""
 
 
 def hold(person: User, by: User) -> tuple[User, User]:
@@ -87,8 +101,8 @@ def write_roles(
     before, person.roles = sort_roles(person.roles), sort_roles(roles)
     person.save(update_fields=["roles"])
     # What they asked for and have now waits for no one.
-    RoleRequest.objects.open().filter(person=person, role__in=person.roles).update(
-        outcome=RoleRequest.Outcome.GRANTED, decided_at=timezone.now(), decided_by=by
+    Request.objects.open().filter(person=person, role__in=person.roles).update(
+        outcome=Request.Outcome.GRANTED, decided_at=timezone.now(), decided_by=by
     )
     assigning.release(person=person, admin=by)
     return PersonChange.objects.create(
@@ -153,33 +167,109 @@ def reactivate(*, person: User, by: User, reason: str = "") -> None:
 
 
 @transaction.atomic
-def set_institution(*, person: User, name: str, by: User) -> PersonChange | None:
+def set_institution(*, person: User, name: str, by: User, known: str = "") -> PersonChange | None:
     """
     Say where somebody works; None where it was said so already.
 
-    What they, or people of the same institution, are assigned and must not review any more is
-    given back.
+    Args:
+        known: `Undone.known` of what an admin was shown that it undoes.
+
+    Raises:
+        NotAllowedNow: it is not theirs to say, or it touches a review under way and the admin has
+            not seen what it undoes, or is not the one to agree.
     """
     if not can_change_institution(by, person):
         raise NotAllowedNow(_("Only the person and admins change the institution."))
     name = tidy_name(name)
+    if not is_oneself(by, person):
+        # What they say themselves at once undoes nothing.
+        hold_problems(undoing.find_by_institution(person, name))
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
-    same = Q(institution__iexact=name) if name else Q()
-    held = {one.pk: one for one in rows.filter(Q(pk=person.pk) | same)}
+    there = list_people_of(name).values("pk")
+    held = {one.pk: one for one in rows.filter(Q(pk=person.pk) | Q(pk__in=there))}
     person = held[person.pk]
-    before = person.institution
-    if before == name:
+    if person.institution == name:
         return None
-    person.institution = name
+    if is_oneself(by, person):
+        if must_wait(person, name):
+            raise NotAllowedNow(_("An admin has to agree to this first."))
+        return write_institution(person, name, by=by, how=How.BY_THEMSELVES)
+    if adds_institution(person, name):
+        touched = undoing.list_touched_by_institution(person)
+        if why_not := undoing.say_who_agrees(by, touched):
+            raise NotAllowedNow(why_not)
+        # Somebody may have been assigned, or have reviewed, meanwhile.
+        undone = undoing.find_by_institution(person, name)
+        check_known(undone, known)
+        return write_institution(person, name, by=by, how=How.BY_ADMIN, undone=undone)
+    return write_institution(person, name, by=by, how=How.BY_ADMIN)
+
+
+def adds_institution(person: User, name: str) -> bool:
+    """Whether nobody was in conflict with `person` because of this institution until now."""
+    return bool(name) and not list_people_of(name).filter(pk=person.pk).exists()
+
+
+def must_wait(person: User, name: str) -> bool:
+    """
+    Whether an admin has to agree before somebody is of this institution.
+
+    To leave one, or to come back to one, waits for nobody: no conflict begins or ends by it.
+    """
+    if not adds_institution(person, name):
+        return False
+    if undoing.list_touched_by_institution(person).exists():
+        return True
+    lately = _list_own_moves(person)
+    return bool(lately) and not _is_slip(lately)
+
+
+def _list_own_moves(person: User) -> list[PersonChange]:
+    since = timezone.now() - UNTIL_MOVED_AGAIN
+    own = person.changes.filter(kind=Kind.INSTITUTION, how=How.BY_THEMSELVES, at__gt=since)
+    # To leave without saying where to is none.
+    return list(own.exclude(after=[]).order_by("-at"))
+
+
+def _is_slip(lately: list[PersonChange]) -> bool:
+    """Whether what was said last is only just said, and nothing before it for long."""
+    return len(lately) == 1 and lately[0].at > timezone.now() - A_SLIP
+
+
+def write_institution(
+    person: User, name: str, *, by: User, how: str, undone: Undone | None = None
+) -> PersonChange:
+    """Say where somebody works whom the caller holds, with all that this undoes."""
+    before, person.institution = person.institution, name
+    is_slip = how == How.BY_THEMSELVES and _is_slip(_list_own_moves(person))
     person.save(update_fields=["institution"])
+    if before and not is_slip:
+        FormerInstitution.objects.create(person=person, name=before)
     change = PersonChange.objects.create(
         person=person,
         kind=Kind.INSTITUTION,
-        how=How.BY_THEMSELVES if is_oneself(by, person) else How.BY_ADMIN,
+        how=how,
         before=[before] if before else [],
         after=[name] if name else [],
         by=by,
     )
-    if name:
-        assigning.release_conflicting(people=held.values(), by=by)
+    if undone:
+        undoing.undo(undone, by=by, message=Sentence("released_institution"))
     return change
+
+
+def hold_problems(undone: Undone, credit: Credit | None = None) -> None:
+    """Hold the problems of which something is to be undone: no review of them comes meanwhile."""
+    pks = {*undone.problems, *([credit.problem_id] if credit else [])}
+    list(Problem.objects.select_for_update().filter(pk__in=pks).order_by("pk"))
+
+
+def check_known(undone: Undone, known: str) -> None:
+    """
+    Refuse to undo anything that an admin was not shown.
+
+    Raises:
+        Unseen: there is something that they were not shown.
+    """
+    if undone.known != known:
+        raise Unseen(_("Look at what this undoes first."))

@@ -70,7 +70,9 @@ class InstitutionForm(forms.Form):
 
 
 class OthersInstitutionForm(InstitutionForm):
-    """The same, as an admin sets it for somebody else."""
+    """The same, as an admin sets it for somebody else, having seen what it undoes."""
+
+    known = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -78,6 +80,12 @@ class OthersInstitutionForm(InstitutionForm):
             "Where this person works or studies. In some benchmarks people can’t review "
             "problems by authors of their own institution."
         )
+
+
+class GrantForm(forms.Form):
+    """That a request is granted, by who was shown what this undoes."""
+
+    known = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
 class AskForm(forms.Form):

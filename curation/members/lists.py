@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from curation.members.forms import GiveRoleForm, PersonFilter
-from curation.members.models import PersonChange, RoleRequest
+from curation.members.models import PersonChange, Request
 from curation.reviewing.assignments.loads import LATELY
 from phybench.pages.listing import Column, Listing, by, make_tabs
 from phybench.people.http import MemberRequest, role_required
@@ -82,7 +82,7 @@ def _list(request: MemberRequest) -> Listing[Any]:
 def members(request: MemberRequest) -> HttpResponse:
     context = {
         **_list(request).describe(),
-        "waiting": RoleRequest.objects.waiting().count(),
+        "waiting": Request.objects.waiting().count(),
         "giving": GiveRoleForm(),
     }
     return render(request, "curation/members.html", context)
@@ -96,14 +96,14 @@ def members_csv(request: MemberRequest) -> HttpResponse:
 
 @role_required(Role.ADMIN)
 @require_GET
-def role_requests(request: MemberRequest) -> HttpResponse:
+def requests(request: MemberRequest) -> HttpResponse:
     """List what people ask for: those that wait, or all there ever were."""
-    found = RoleRequest.objects.select_related("person", "decided_by")
+    found = Request.objects.select_related("person", "decided_by", "credit__problem")
     show = "all" if request.GET.get("show") == "all" else ""
     tabs = make_tabs([("", _("waiting")), ("all", _("all"))], show)
     rows = found.order_by("-pk") if show else found.waiting()
-    listing: Listing[RoleRequest] = Listing(request, rows, tabs=tabs)
-    return render(request, "curation/role_requests.html", listing.describe())
+    listing: Listing[Request] = Listing(request, rows, tabs=tabs)
+    return render(request, "curation/requests.html", listing.describe())
 
 
 CHANGE_COLUMNS: list[Column[PersonChange]] = [

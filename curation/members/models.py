@@ -10,31 +10,53 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from curation.problems.people.models import Credit
 from phybench.people.models import Role, User
 
 ASKED_FOR = [role for role in Role if role != Role.ADMIN]
 """Roles that people ask for, and are invited with: an admin makes another by name."""
 
 
-class RoleRequestQuerySet(models.QuerySet["RoleRequest"]):
+class RequestQuerySet(models.QuerySet["Request"]):
     def open(self) -> Self:
         return self.filter(outcome="")
 
     def waiting(self) -> Self:
-        """Keep those that an admin is to decide: their people may sign in."""
-        return self.open().filter(person__is_active=True)
+        """
+        Keep those that an admin is to decide.
+
+        Their people may sign in, and what they accepted was not withdrawn since.
+        """
+        return self.open().filter(person__is_active=True, credit__removed_at=None)
 
 
-class RoleRequest(models.Model):
-    """One person asks for one role. An admin decides it once; the row stays as it was decided."""
+class Request(models.Model):
+    """
+    One person asks for a role, or for an institution or a credit that touches what is under review.
+
+    An admin decides it once; the row stays as it was decided.
+    """
 
     class Outcome(models.TextChoices):
         GRANTED = "GRANTED", _("granted")
         DECLINED = "DECLINED", _("declined")
         TAKEN_BACK = "TAKEN_BACK", _("withdrawn")
 
-    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="role_requests")
-    role = models.CharField(max_length=20, choices=[(role.value, role.label) for role in ASKED_FOR])
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="requests")
+    role = models.CharField(
+        max_length=20, choices=[(role.value, role.label) for role in ASKED_FOR], blank=True
+    )
+    institution = models.CharField(
+        max_length=120, blank=True, help_text=_("Where the person says they work.")
+    )
+    credit = models.ForeignKey(
+        Credit,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="requests",
+        help_text=_("What the person accepted, where that waits for an admin."),
+    )
     note = models.CharField(
         _("why"), max_length=500, blank=True, help_text=_("What the person says about it.")
     )
@@ -46,20 +68,31 @@ class RoleRequest(models.Model):
     )
     reason = models.CharField(_("reason"), max_length=500, blank=True)
 
-    objects = RoleRequestQuerySet.as_manager()
+    objects = RequestQuerySet.as_manager()
 
     class Meta:
         ordering = ["asked_at", "pk"]
-        verbose_name = _("role request")
-        verbose_name_plural = _("role requests")
+        verbose_name = _("request")
+        verbose_name_plural = _("requests")
         constraints = [
             models.UniqueConstraint(
                 fields=["person", "role"],
-                condition=Q(outcome=""),
+                condition=Q(outcome="") & ~Q(role=""),
                 name="one_open_request_a_person_and_role",
             ),
+            models.UniqueConstraint(
+                fields=["person"],
+                condition=Q(outcome="") & ~Q(institution=""),
+                name="one_open_request_for_an_institution",
+            ),
+            models.UniqueConstraint(
+                fields=["credit"], condition=Q(outcome=""), name="one_open_request_a_credit"
+            ),
             models.CheckConstraint(
-                name="requested_role_is_no_admin", condition=Q(role__in=[*ASKED_FOR])
+                name="request_is_for_a_role_an_institution_or_a_credit",
+                condition=Q(role__in=[*ASKED_FOR], institution="", credit=None)
+                | (Q(role="", credit=None) & ~Q(institution=""))
+                | Q(role="", institution="", credit__isnull=False),
             ),
             models.CheckConstraint(
                 name="decided_request_says_how",
@@ -77,20 +110,20 @@ class RoleRequest(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.Protect(name="role_request_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(name="request_stays", operation=pgtrigger.Delete),
             pgtrigger.Protect(
                 name="decided_request_is_frozen",
                 operation=pgtrigger.Update,
                 condition=~pgtrigger.Q(old__outcome=""),
             ),
             pgtrigger.ReadOnly(
-                name="role_request_stays_what_was_asked",
-                fields=["person", "role", "note", "asked_at"],
+                name="request_stays_what_was_asked",
+                fields=["person", "role", "institution", "credit", "note", "asked_at"],
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.person} asks to be {self.get_role_display()}"
+        return f"{self.person} asks for {self.role or self.institution or 'a credit'}"
 
 
 class PersonChange(models.Model):

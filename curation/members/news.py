@@ -1,34 +1,44 @@
-"""What somebody is told by e-mail who asked for a role: that an admin granted or declined it."""
+"""What somebody is told by e-mail: what an admin decided for them, and what is offered to them."""
 
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.members.models import RoleRequest
+from curation.members.models import Request
+from curation.problems.people.models import Credit
 from phybench.news.mails.kinds import Item, MailKind, register
-from phybench.people.models import User
+from phybench.people.models import Role, User
 
-Outcome = RoleRequest.Outcome
+Outcome = Request.Outcome
 DECIDED = (Outcome.GRANTED, Outcome.DECLINED)
 
 
 def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
-    decided = RoleRequest.objects.filter(outcome__in=DECIDED, decided_at__gt=since)
+    decided = Request.objects.filter(outcome__in=DECIDED, decided_at__gt=since)
     for pk, person in decided.values_list("pk", "person"):
         yield person, str(pk)
 
 
 def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
-    found = person.role_requests.filter(outcome__in=DECIDED, pk__in=[int(key) for key in keys])
-    for one in found.order_by("pk"):
-        yield Item(_say(one), reverse("curation:my_roles"))
+    found = person.requests.filter(outcome__in=DECIDED, pk__in=[int(key) for key in keys])
+    for one in found.select_related("credit__given_by").order_by("pk"):
+        yield Item(_say(one), reverse(_find_page(one)))
 
 
-def _say(request: RoleRequest) -> str:
+def _find_page(request: Request) -> str:
+    if request.credit_id:
+        return "curation:offers"
+    return "curation:my_roles" if request.role else "curation:my_institution"
+
+
+def _say(request: Request) -> str:
     words = {"role": request.get_role_display(), "reason": request.reason}
+    if not request.role:
+        return _say_of_reviews(request)
     if request.outcome == Outcome.GRANTED:
         return _("You now have the role %(role)s.") % words
     # The subject is the first line: why it was declined is read in the e-mail.
@@ -37,10 +47,54 @@ def _say(request: RoleRequest) -> str:
     )
 
 
-ROLE_REQUESTS = register(
+def _say_of_reviews(request: Request) -> str:
+    """Tell what an admin decided that touches a review under way."""
+    if request.outcome == Outcome.GRANTED:
+        if request.credit_id:
+            return _("An admin agreed that you are credited on a problem in review.")
+        return _("An admin agreed to the institution that you gave.")
+    if request.credit_id:
+        said = _("An admin declined that you are credited on a problem in review.")
+    else:
+        said = _("An admin declined the institution that you gave.")
+    return said + "\n" + _("The reason: %(reason)s") % {"reason": request.reason}
+
+
+def find_offers(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
+    """Find what is offered since; who was asked about a problem before is not written to again."""
+    before = Credit.objects.filter(
+        problem=OuterRef("problem"), person=OuterRef("person"), pk__lt=OuterRef("pk")
+    )
+    found = Credit.objects.offered().filter(~Exists(before), given_at__gt=since)
+    for pk, person in found.values_list("pk", "person"):
+        yield person, str(pk)
+
+
+def tell_offers(person: User, keys: Collection[str]) -> Iterator[Item]:
+    found = person.credits.offered().filter(pk__in=[int(key) for key in keys])
+    for one in found.select_related("given_by", "problem__benchmark").order_by("pk"):
+        words = {
+            "name": one.given_by,
+            "role": one.get_role_display(),
+            "benchmark": one.problem.benchmark.name,
+        }
+        text = _("%(name)s offers to credit you on a problem of %(benchmark)s: %(role)s.")
+        yield Item(text % words, reverse("curation:offers"))
+
+
+OFFERS = register(
     MailKind(
-        name="role_requests",
-        label=gettext_lazy("An admin decides your request for a role"),
+        name="offers",
+        label=gettext_lazy("Somebody offers to credit you on a problem"),
+        roles=(Role.CONTRIBUTOR,),
+        find=find_offers,
+        tell=tell_offers,
+    )
+)
+REQUESTS = register(
+    MailKind(
+        name="requests",
+        label=gettext_lazy("An admin decides what you asked for"),
         # Whoever asks may hold none yet.
         roles=(),
         find=find,

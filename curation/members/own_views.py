@@ -1,4 +1,4 @@
-"""One's own roles and institution: ask for a role, take that back, say where one works."""
+"""One's own roles, institution and credits: ask, take that back, accept what is offered."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -6,9 +6,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation.members import actions, requests
+from curation.members import requests
 from curation.members.forms import AskForm, InstitutionForm
+from curation.members.models import Request
+from curation.problems.people.models import Credit
+from curation.problems.permissions import list_visible
 from curation.texts.workflow import NotAllowedNow
+from phybench.pages.listing import Listing
 from phybench.people.http import MemberRequest
 from phybench.people.models import Role
 
@@ -37,10 +41,12 @@ def ask_for_role(request: MemberRequest) -> HttpResponse:
 
 @require_POST
 def take_back_request(request: MemberRequest, pk: int) -> HttpResponse:
-    own = get_object_or_404(request.user.role_requests, pk=pk)
+    own = get_object_or_404(request.user.requests, pk=pk)
     requests.take_back(request=own, person=request.user)
     messages.success(request, _("Your request is withdrawn."))
-    return redirect("curation:my_roles")
+    if own.credit_id:
+        return redirect("curation:offers")
+    return redirect("curation:my_roles" if own.role else "curation:my_institution")
 
 
 @require_http_methods(["GET", "POST"])
@@ -49,8 +55,68 @@ def my_institution(request: MemberRequest) -> HttpResponse:
     form = InstitutionForm(request.POST if request.method == "POST" else None, initial=first)
     if form.is_valid():
         name = form.cleaned_data["institution"]
-        actions.set_institution(person=request.user, name=name, by=request.user)
-        messages.success(request, _("Saved."))
-        return redirect("profile")
+        try:
+            made = requests.change_institution(person=request.user, name=name)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            if isinstance(made, Request):
+                messages.success(request, _("An admin decides: until then nothing changes."))
+                return redirect("curation:my_institution")
+            messages.success(request, _("Saved."))
+            return redirect("profile")
+    context = {
+        "form": form,
+        "waiting": request.user.requests.open().exclude(institution="").first(),
+        "declined": request.user.requests.exclude(institution="")
+        .exclude(outcome__in=[Request.Outcome.TAKEN_BACK, ""])
+        .last(),
+    }
     status = 400 if form.errors else 200
-    return render(request, "curation/my_institution.html", {"form": form}, status=status)
+    return render(request, "curation/my_institution.html", context, status=status)
+
+
+@require_GET
+def offers(request: MemberRequest) -> HttpResponse:
+    """List what somebody may accept to be named as, without a word of the problem."""
+    found = request.user.credits.offered().select_related("given_by", "problem__benchmark")
+    listing: Listing[Credit] = Listing(request, found.order_by("given_at", "pk"))
+    described = listing.describe()
+    of_page = request.user.requests.filter(credit__in=described["page"]).order_by("pk")
+    asked = {one.credit_id: one for one in of_page}
+    rows = [(credit, asked.get(credit.pk)) for credit in described["page"]]
+    return render(request, "curation/offers.html", {**described, "rows": rows})
+
+
+@require_POST
+def accept_offer(request: MemberRequest, pk: int) -> HttpResponse:
+    """Accept a credit; the page that opens then is the first to show the problem."""
+    credit = _find_offer(request, pk)
+    try:
+        made = requests.accept_offer(credit=credit, person=request.user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+        return redirect("curation:offers")
+    if isinstance(made, Request):
+        messages.success(request, _("The problem is in review, so an admin decides."))
+        return redirect("curation:offers")
+    role = credit.get_role_display()
+    messages.success(request, _("You are credited: %(role)s.") % {"role": role})
+    if list_visible(request.user).filter(pk=credit.problem_id).exists():
+        return redirect(credit.problem)
+    return redirect("curation:offers")
+
+
+@require_POST
+def decline_offer(request: MemberRequest, pk: int) -> HttpResponse:
+    try:
+        requests.decline_offer(credit=_find_offer(request, pk), person=request.user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Declined. You can review and answer the problem as before."))
+    return redirect("curation:offers")
+
+
+def _find_offer(request: MemberRequest, pk: int) -> Credit:
+    return get_object_or_404(request.user.credits.select_related("problem"), pk=pk)

@@ -1,6 +1,6 @@
 """Who asks for a role."""
 
-from curation.members.models import ASKED_FOR, RoleRequest
+from curation.members.models import ASKED_FOR, Request
 from phybench.people.models import Role, User
 
 
@@ -14,5 +14,10 @@ def list_requestable(user: User) -> list[Role]:
     return [role for role in ASKED_FOR if can_ask_for_role(user, role)]
 
 
-def is_own_request(user: User, request: RoleRequest) -> bool:
+def can_decide(user: User, request: Request) -> bool:
+    """Whether `user`, who looks after people, may decide it: what touches reviews is another's."""
+    return bool(request.role) or not is_own_request(user, request)
+
+
+def is_own_request(user: User, request: Request) -> bool:
     return request.person_id == user.pk

@@ -12,12 +12,20 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.members import actions, requests
-from curation.members.forms import GiveRoleForm, OthersInstitutionForm, ReasonForm, RolesForm
-from curation.members.models import RoleRequest
-from curation.reviewing.assignments import loads
+from curation.members.forms import (
+    GiveRoleForm,
+    GrantForm,
+    OthersInstitutionForm,
+    ReasonForm,
+    RolesForm,
+)
+from curation.members.models import Request, RequestQuerySet
+from curation.reviewing.assignments import loads, undoing
+from curation.reviewing.assignments.undoing import Undone
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
+from phybench.people.names import tidy_name
 from phybench.people.permissions import is_oneself
 
 MOST_SHOWN = 50
@@ -25,7 +33,7 @@ MOST_SHOWN = 50
 
 
 def _show(
-    request: MemberRequest, person: User, *, status: int = 200, **forms_: forms.Form
+    request: MemberRequest, person: User, *, status: int = 200, **shown: forms.Form | Undone
 ) -> HttpResponse:
     held = person.assignments.open().select_related("round__revision__problem", "round__version")
     context: dict[str, Any] = {
@@ -39,10 +47,11 @@ def _show(
         "days": loads.LATELY.days,
         "written": person.problems.count(),
         "reviewed": person.reviews.values("round").distinct().count(),
-        "requests": person.role_requests.waiting(),
+        "requests": person.requests.waiting(),
         "changes": person.changes.select_related("by")[:MOST_SHOWN],
         "invitation": person.invitations.select_related("invited_by").first(),
-        **forms_,
+        "former": person.former_institutions.lately(),
+        **shown,
     }
     return render(request, "curation/member.html", context, status=status)
 
@@ -109,7 +118,17 @@ def set_institution(request: MemberRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _show(request, person, status=400, institution_form=form)
     name = form.cleaned_data["institution"]
-    actions.set_institution(person=person, name=name, by=request.user)
+    try:
+        actions.set_institution(
+            person=person, name=name, by=request.user, known=form.cleaned_data["known"]
+        )
+    except actions.Unseen:
+        undone = undoing.find_by_institution(person, tidy_name(name))
+        seen = OthersInstitutionForm(initial={"institution": name, "known": undone.known})
+        return _show(request, person, status=409, institution_form=seen, undone=undone)
+    except NotAllowedNow as refusal:
+        form.add_error(None, str(refusal))
+        return _show(request, person, status=400, institution_form=form)
     messages.success(request, _("Saved."))
     return redirect("curation:member", pk)
 
@@ -155,38 +174,68 @@ def reactivate(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @role_required(Role.ADMIN)
+@require_GET
+def request_page(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show one request, and what an admin undoes who grants it."""
+    asked = get_object_or_404(_list_requests(), pk=pk)
+    context = {
+        "asked": asked,
+        "undone": requests.find_undone(asked),
+        "why_not": requests.say_who_decides(asked, request.user),
+    }
+    return render(request, "curation/request.html", context)
+
+
+def _list_requests() -> RequestQuerySet:
+    return Request.objects.select_related("person", "decided_by", "credit__problem")
+
+
+@role_required(Role.ADMIN)
 @require_POST
 def grant_request(request: MemberRequest, pk: int) -> HttpResponse:
-    asked = get_object_or_404(RoleRequest.objects.select_related("person"), pk=pk)
-    names = {"name": asked.person, "role": asked.get_role_display()}
+    asked = get_object_or_404(_list_requests(), pk=pk)
+    form = GrantForm(request.POST)
+    known = form.cleaned_data["known"] if form.is_valid() else ""
+    text = _("%(name)s now has the role %(role)s.") if asked.role else _("%(name)s: granted.")
     return _try(
         request,
-        lambda: requests.grant(request=asked, by=request.user),
-        _("%(name)s now has the role %(role)s.") % names,
+        asked,
+        lambda: requests.grant(request=asked, by=request.user, known=known),
+        text % {"name": asked.person, "role": asked.get_role_display()},
     )
 
 
 @role_required(Role.ADMIN)
 @require_POST
 def decline_request(request: MemberRequest, pk: int) -> HttpResponse:
-    asked = get_object_or_404(RoleRequest.objects.select_related("person"), pk=pk)
+    asked = get_object_or_404(_list_requests(), pk=pk)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors.get("reason", []))))
-        return redirect("curation:role_requests")
+        return _go_back(asked)
     reason = form.cleaned_data["reason"]
     return _try(
         request,
+        asked,
         lambda: requests.decline(request=asked, by=request.user, reason=reason),
         _("Declined. %(name)s reads why.") % {"name": asked.person},
     )
 
 
-def _try(request: MemberRequest, do: Callable[[], object], done: str) -> HttpResponse:
+def _try(
+    request: MemberRequest, asked: Request, do: Callable[[], object], done: str
+) -> HttpResponse:
     try:
         do()
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-    else:
-        messages.success(request, done)
-    return redirect("curation:role_requests")
+        return _go_back(asked)
+    messages.success(request, done)
+    return redirect("curation:requests")
+
+
+def _go_back(asked: Request) -> HttpResponse:
+    """Return to where it was decided: what undoes something has a page of its own."""
+    if asked.role:
+        return redirect("curation:requests")
+    return redirect("curation:request", asked.pk)

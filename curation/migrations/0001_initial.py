@@ -160,6 +160,18 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.CreateModel(
+            name='FormerInstitution',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=120)),
+                ('left_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('person', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='former_institutions', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-left_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Import',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -302,10 +314,11 @@ class Migration(MadeAtOnce):
                 ('role', models.CharField(choices=[('CO_AUTHOR', 'co-author'), ('SUPPLIER', 'supplier of the idea'), ('TRANSLATOR', 'translator')], max_length=20)),
                 ('language', models.CharField(blank=True, choices=[('en', 'English'), ('zh', 'Chinese')], help_text='The language a translator translates into; empty for others.', max_length=10)),
                 ('given_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('accepted_at', models.DateTimeField(blank=True, editable=False, help_text='When the person accepted it; empty while it is only offered.', null=True)),
                 ('removed_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('given_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='credits_given', to=settings.AUTH_USER_MODEL)),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='credits', to=settings.AUTH_USER_MODEL)),
-                ('removed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='credits_removed', to=settings.AUTH_USER_MODEL)),
+                ('removed_by', models.ForeignKey(blank=True, help_text='Of an offer: who withdrew it, or the person, who declined it.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='credits_removed', to=settings.AUTH_USER_MODEL)),
                 ('problem', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='credits', to='curation.problem')),
             ],
             options={
@@ -388,6 +401,27 @@ class Migration(MadeAtOnce):
             ],
             options={
                 'ordering': ['at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Request',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(blank=True, choices=[('CONTRIBUTOR', 'contributor'), ('REVIEWER', 'reviewer'), ('PARTICIPANT', 'participant'), ('EVALUATOR', 'evaluator')], max_length=20)),
+                ('institution', models.CharField(blank=True, help_text='Where the person says they work.', max_length=120)),
+                ('note', models.CharField(blank=True, help_text='What the person says about it.', max_length=500, verbose_name='why')),
+                ('asked_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('outcome', models.CharField(blank=True, choices=[('GRANTED', 'granted'), ('DECLINED', 'declined'), ('TAKEN_BACK', 'withdrawn')], max_length=20)),
+                ('decided_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('reason', models.CharField(blank=True, max_length=500, verbose_name='reason')),
+                ('credit', models.ForeignKey(blank=True, help_text='What the person accepted, where that waits for an admin.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='requests', to='curation.credit')),
+                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='requests', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'request',
+                'verbose_name_plural': 'requests',
+                'ordering': ['asked_at', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -533,7 +567,7 @@ class Migration(MadeAtOnce):
             name='ReviewSettings',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('institutions_conflict', models.BooleanField(default=False, help_text='Counts as a conflict of interest with each author and co-author, for reviewers and for admins who decide. The institution is the one on people’s profiles.', verbose_name='people of one institution must not review each other’s problems')),
+                ('institutions_conflict', models.BooleanField(default=False, help_text='Counts as a conflict of interest with each author and co-author, for reviewers and for admins who decide. The institutions of the last two years count.', verbose_name='people of one institution must not review each other’s problems')),
                 ('benchmark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='review_settings', to='curation.benchmark')),
                 ('pipeline', models.ForeignKey(blank=True, help_text='The stages of review; empty: those of the default pipeline.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='curation.pipeline', verbose_name='pipeline')),
             ],
@@ -655,25 +689,6 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.CreateModel(
-            name='RoleRequest',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('CONTRIBUTOR', 'contributor'), ('REVIEWER', 'reviewer'), ('PARTICIPANT', 'participant'), ('EVALUATOR', 'evaluator')], max_length=20)),
-                ('note', models.CharField(blank=True, help_text='What the person says about it.', max_length=500, verbose_name='why')),
-                ('asked_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('outcome', models.CharField(blank=True, choices=[('GRANTED', 'granted'), ('DECLINED', 'declined'), ('TAKEN_BACK', 'withdrawn')], max_length=20)),
-                ('decided_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('reason', models.CharField(blank=True, max_length=500, verbose_name='reason')),
-                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='role_requests', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'role request',
-                'verbose_name_plural': 'role requests',
-                'ordering': ['asked_at', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='RoundDisagreement',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -690,6 +705,20 @@ class Migration(MadeAtOnce):
             ],
             options={
                 'ordering': ['-total', '-round'],
+            },
+        ),
+        migrations.CreateModel(
+            name='SetAside',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('message', phybench.pages.sentences.SentenceField(blank=True, help_text='Why it counts no more.', null=True)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='set_aside', to='curation.reviewround')),
+            ],
+            options={
+                'ordering': ['at', 'pk'],
             },
         ),
         migrations.CreateModel(
@@ -928,6 +957,18 @@ class Migration(MadeAtOnce):
             model_name='download',
             trigger=pgtrigger.compiler.Trigger(name='download_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='317005345da36838f39fb80e029d1f92126ef7a8', operation='UPDATE OR DELETE', pgid='pgtrigger_download_is_append_only_1551f', table='curation_download', when='BEFORE')),
         ),
+        migrations.AddIndex(
+            model_name='formerinstitution',
+            index=models.Index(fields=['person', 'left_at'], name='institutions_left_by_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='formerinstitution',
+            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='former_institution_has_a_name'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='formerinstitution',
+            trigger=pgtrigger.compiler.Trigger(name='former_institution_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='eb2945684e2e036afbd84b9fa495dd0bd4ebae4a', operation='UPDATE OR DELETE', pgid='pgtrigger_former_institution_is_append_only_0665c', table='curation_formerinstitution', when='BEFORE')),
+        ),
         migrations.AddConstraint(
             model_name='import',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at', None), ('ordered_at', None)), models.Q(('ordered_at__isnull', False), ('planned_at__isnull', False)), _connector='OR'), name='import_is_looked_at_before_it_is_carried_out'),
@@ -1010,7 +1051,11 @@ class Migration(MadeAtOnce):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='credit',
-            trigger=pgtrigger.compiler.Trigger(name='credit_is_only_removed', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."problem_id" IS DISTINCT FROM (NEW."problem_id") OR OLD."person_id" IS DISTINCT FROM (NEW."person_id") OR OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."language" IS DISTINCT FROM (NEW."language") OR OLD."given_by_id" IS DISTINCT FROM (NEW."given_by_id") OR OLD."given_at" IS DISTINCT FROM (NEW."given_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='ed199b622ff233bb7ed2103f4ed5afb62f0a2cbd', operation='UPDATE', pgid='pgtrigger_credit_is_only_removed_f1f73', table='curation_credit', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='credit_is_only_accepted_or_removed', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."problem_id" IS DISTINCT FROM (NEW."problem_id") OR OLD."person_id" IS DISTINCT FROM (NEW."person_id") OR OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."language" IS DISTINCT FROM (NEW."language") OR OLD."given_by_id" IS DISTINCT FROM (NEW."given_by_id") OR OLD."given_at" IS DISTINCT FROM (NEW."given_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='efa7fcb6a9c2c396c1edd5e0f5dea3b6a66aca1b', operation='UPDATE', pgid='pgtrigger_credit_is_only_accepted_or_removed_e1461', table='curation_credit', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='credit',
+            trigger=pgtrigger.compiler.Trigger(name='credit_is_accepted_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."accepted_at" IS DISTINCT FROM (NEW."accepted_at") AND OLD."accepted_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='4fc6aabac257aa7706a926055de31375e93af43f', operation='UPDATE', pgid='pgtrigger_credit_is_accepted_once_39c7e', table='curation_credit', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='credit',
@@ -1075,6 +1120,38 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='reportreply',
             trigger=pgtrigger.compiler.Trigger(name='reply_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='8819db3e0f2590d631e4ecb7317d81246efecd66', operation='UPDATE OR DELETE', pgid='pgtrigger_reply_is_append_only_a4b4a', table='curation_reportreply', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='request',
+            constraint=models.UniqueConstraint(condition=models.Q(('outcome', ''), models.Q(('role', ''), _negated=True)), fields=('person', 'role'), name='one_open_request_a_person_and_role'),
+        ),
+        migrations.AddConstraint(
+            model_name='request',
+            constraint=models.UniqueConstraint(condition=models.Q(('outcome', ''), models.Q(('institution', ''), _negated=True)), fields=('person',), name='one_open_request_for_an_institution'),
+        ),
+        migrations.AddConstraint(
+            model_name='request',
+            constraint=models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('credit',), name='one_open_request_a_credit'),
+        ),
+        migrations.AddConstraint(
+            model_name='request',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('credit', None), ('institution', ''), ('role__in', ['CONTRIBUTOR', 'REVIEWER', 'PARTICIPANT', 'EVALUATOR'])), models.Q(('credit', None), ('role', ''), models.Q(('institution', ''), _negated=True)), models.Q(('credit__isnull', False), ('institution', ''), ('role', '')), _connector='OR'), name='request_is_for_a_role_an_institution_or_a_credit'),
+        ),
+        migrations.AddConstraint(
+            model_name='request',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('decided_by', None), ('outcome', ''), ('reason', '')), models.Q(('decided_at__isnull', False), ('decided_by__isnull', False), ('outcome', 'DECLINED'), models.Q(('reason', ''), _negated=True)), models.Q(('decided_at__isnull', False), ('decided_by__isnull', False), ('outcome__in', ['GRANTED', 'TAKEN_BACK']), ('reason', '')), _connector='OR'), name='decided_request_says_how'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='request',
+            trigger=pgtrigger.compiler.Trigger(name='request_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='ad85d1f62eb7854486234527d7f18db112ffd5d2', operation='DELETE', pgid='pgtrigger_request_stays_5f286', table='curation_request', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='request',
+            trigger=pgtrigger.compiler.Trigger(name='decided_request_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NOT (OLD."outcome" = \'\'))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='37b9ec8b37a3c867b1ce1070cd28f1b8adacef22', operation='UPDATE', pgid='pgtrigger_decided_request_is_frozen_316ff', table='curation_request', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='request',
+            trigger=pgtrigger.compiler.Trigger(name='request_stays_what_was_asked', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."person_id" IS DISTINCT FROM (NEW."person_id") OR OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."institution" IS DISTINCT FROM (NEW."institution") OR OLD."credit_id" IS DISTINCT FROM (NEW."credit_id") OR OLD."note" IS DISTINCT FROM (NEW."note") OR OLD."asked_at" IS DISTINCT FROM (NEW."asked_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='fe9f3f35a9323f4ea5572addcfae5b27b6104811', operation='UPDATE', pgid='pgtrigger_request_stays_what_was_asked_0946c', table='curation_request', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='reviewresponse',
@@ -1348,30 +1425,6 @@ class Migration(MadeAtOnce):
             model_name='contribution',
             trigger=pgtrigger.compiler.Trigger(name='contribution_is_to_its_problems_revision', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."revision_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM curation_revision\n                    WHERE id = NEW.revision_id AND problem_id = NEW.problem_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: contribution_is_to_its_problems_revision';\n            END IF;\n            RETURN NEW;\n        ", hash='8cc78b4de75f573839340b2c4f31aec625d6098c', operation='INSERT OR UPDATE', pgid='pgtrigger_contribution_is_to_its_problems_revision_9bd1f', table='curation_contribution', when='BEFORE')),
         ),
-        migrations.AddConstraint(
-            model_name='rolerequest',
-            constraint=models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('person', 'role'), name='one_open_request_a_person_and_role'),
-        ),
-        migrations.AddConstraint(
-            model_name='rolerequest',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['CONTRIBUTOR', 'REVIEWER', 'PARTICIPANT', 'EVALUATOR'])), name='requested_role_is_no_admin'),
-        ),
-        migrations.AddConstraint(
-            model_name='rolerequest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('decided_by', None), ('outcome', ''), ('reason', '')), models.Q(('decided_at__isnull', False), ('decided_by__isnull', False), ('outcome', 'DECLINED'), models.Q(('reason', ''), _negated=True)), models.Q(('decided_at__isnull', False), ('decided_by__isnull', False), ('outcome__in', ['GRANTED', 'TAKEN_BACK']), ('reason', '')), _connector='OR'), name='decided_request_says_how'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='rolerequest',
-            trigger=pgtrigger.compiler.Trigger(name='role_request_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='6500912fac0cdf3f62677f59a52d4e1a95ffb6dd', operation='DELETE', pgid='pgtrigger_role_request_stays_f1b41', table='curation_rolerequest', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='rolerequest',
-            trigger=pgtrigger.compiler.Trigger(name='decided_request_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NOT (OLD."outcome" = \'\'))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='8a98343bffdf2d98e9d2011839532dd8409ec54b', operation='UPDATE', pgid='pgtrigger_decided_request_is_frozen_d30af', table='curation_rolerequest', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='rolerequest',
-            trigger=pgtrigger.compiler.Trigger(name='role_request_stays_what_was_asked', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."person_id" IS DISTINCT FROM (NEW."person_id") OR OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."note" IS DISTINCT FROM (NEW."note") OR OLD."asked_at" IS DISTINCT FROM (NEW."asked_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='a881f161863b412f5378ee1bece19de034272779', operation='UPDATE', pgid='pgtrigger_role_request_stays_what_was_asked_09638', table='curation_rolerequest', when='BEFORE')),
-        ),
         migrations.AddIndex(
             model_name='rounddisagreement',
             index=models.Index(models.OrderBy(models.F('total'), descending=True), models.OrderBy(models.F('round'), descending=True), name='most_disagreement_first'),
@@ -1379,6 +1432,18 @@ class Migration(MadeAtOnce):
         migrations.AddConstraint(
             model_name='rounddisagreement',
             constraint=models.CheckConstraint(condition=models.Q(('answers__range', (0, 100)), ('recommendations__range', (0, 100)), ('solves__range', (0, 100))), name='parts_of_disagreement_are_percentages'),
+        ),
+        migrations.AddConstraint(
+            model_name='setaside',
+            constraint=models.UniqueConstraint(fields=('round', 'person'), name='set_aside_once_a_round_and_person'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='setaside',
+            trigger=pgtrigger.compiler.Trigger(name='set_aside_is_append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='3319d117b6e41c50aa04756cb4c3f44db45996b9', operation='UPDATE OR DELETE', pgid='pgtrigger_set_aside_is_append_only_f159a', table='curation_setaside', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='setaside',
+            trigger=pgtrigger.compiler.Trigger(name='set_aside_while_its_round_is_open', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."round_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n            SELECT FROM curation_reviewround\n            WHERE id = NEW.round_id AND (closed_at IS NULL OR closed_at >= NEW.at)\n        )\n            THEN RAISE EXCEPTION 'pgtrigger: set_aside_while_its_round_is_open';\n            END IF;\n            RETURN NEW;\n        ", hash='9623fae1cd14db6318e555cd574d7914a513530a', operation='INSERT OR UPDATE', pgid='pgtrigger_set_aside_while_its_round_is_open_5a9bb', table='curation_setaside', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='stage',

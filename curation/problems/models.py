@@ -82,6 +82,10 @@ class ProblemQuerySet(models.QuerySet["Problem"]):
         shared = writer.credits.of_co_authors().values("problem")
         return self.filter(Q(author=writer) | Q(pk__in=shared))
 
+    def minding_institutions(self) -> Self:
+        """Those of benchmarks where people of one institution don't review each other's."""
+        return self.filter(benchmark__review_settings__institutions_conflict=True)
+
     def called(self, identifier: str) -> Self:
         """The problem that goes by this identifier, in upper or lower case: `54`, `C12`."""
         found = Q(published_id__iexact=identifier)

@@ -1,18 +1,23 @@
 """Who somebody is to a problem, and who may read, write, name and translate it."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Upper
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from curation.problems.exposures.models import Exposure, has_seen_key
 from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet
-from curation.problems.people.models import Conflict, Credit, CreditQuerySet
+from curation.problems.people.models import (
+    Conflict,
+    Credit,
+    CreditQuerySet,
+    find_institutions,
+)
 from curation.texts.workflow import CLOSED, Status
 from phybench.people.models import Role, User, UserQuerySet
 
@@ -68,19 +73,20 @@ def list_in_charge(user: User) -> ProblemQuerySet:
 
 def had_part(user: User, problem: Problem) -> bool:
     """
-    Whether `user` is the author, or was ever named on the problem: `list_foreign` has the others.
+    Whether `user` is the author, or ever accepted a credit: `list_foreign` has the others.
 
     Whoever had a part knows more of it than its statement: they neither review nor answer it,
-    though their name was taken off again.
+    though their name was taken off again. What is only offered to them, by whomever, bars no one.
     """
     return problem.author_id == user.pk or any(
-        credit.person_id == user.pk for credit in problem.credits.all()
+        credit.person_id == user.pk and credit.is_accepted for credit in problem.credits.all()
     )
 
 
 def list_foreign(user: User) -> ProblemQuerySet:
-    """Return the problems that `user` neither wrote nor supplied, and never was named on."""
-    return Problem.objects.exclude(author=user).exclude(pk__in=user.credits.values("problem"))
+    """Return the problems that `user` did not write, and never accepted a credit on."""
+    named = user.credits.accepted().values("problem")
+    return Problem.objects.exclude(author=user).exclude(pk__in=named)
 
 
 def is_translator(user: User, problem: Problem, language: str = "") -> bool:
@@ -102,7 +108,7 @@ class Interests:
     """
 
     def __init__(self, problems: Collection[int], people: Collection[User]) -> None:
-        named = Credit.objects.filter(problem__in=problems, person__in=people)
+        named = Credit.objects.accepted().filter(problem__in=problems, person__in=people)
         self.named = set(named.values_list("problem", "person"))
         wrote = Revision.writers.through.objects.filter(
             revision__problem__in=problems, user__in=people
@@ -130,7 +136,7 @@ def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[
         .values_list("person", "problem", "author")
     )
     writers = set(Problem.objects.filter(pk__in=problems).values_list("pk", "author"))
-    co_authors = Credit.objects.of_co_authors().filter(problem__in=problems)
+    co_authors = Credit.objects.have_written().filter(problem__in=problems)
     writers |= set(co_authors.values_list("problem", "person"))
     found = {(problem, person) for person, problem, _author in conflicts if problem in problems}
     for person, _problem, author in conflicts:
@@ -143,25 +149,42 @@ def _list_of_one_institution(
     problems: Collection[int], people: Collection[User]
 ) -> set[tuple[int, int]]:
     """Return problems with people of an author's institution, where the benchmark minds it."""
-    minded = Problem.objects.filter(
-        pk__in=problems, benchmark__review_settings__institutions_conflict=True
-    )
-    # By the database, which compares them in queries too.
-    authors = minded.values_list("pk", Upper("author__institution"))
-    co_authors = (
-        Credit.objects.of_co_authors()
-        .filter(problem__in=minded)
-        .values_list("problem", Upper("person__institution"))
-    )
-    of_writers = {(problem, where) for problem, where in (*authors, *co_authors) if where}
-    theirs = User.objects.filter(pk__in=[one.pk for one in people]).exclude(institution="")
-    where_they_are = list(theirs.values_list("pk", Upper("institution")))
+    minded = Problem.objects.minding_institutions().filter(pk__in=problems)
+    co_authors = Credit.objects.have_written().filter(problem__in=minded)
+    wrote = {
+        *minded.filter(author__isnull=False).values_list("pk", "author"),
+        *co_authors.values_list("problem", "person"),
+    }
+    pks = {one.pk for one in people}
+    places = find_institutions(User.objects.filter(pk__in={*pks, *(one for _, one in wrote)}))
+    theirs: dict[str, set[int]] = defaultdict(set)
+    for person, place in places:
+        theirs[place].add(person)
+    of_writer: dict[int, set[str]] = defaultdict(set)
+    for person, place in places:
+        of_writer[person].add(place)
     return {
         (problem, person)
-        for problem, where in of_writers
-        for person, place in where_they_are
-        if where == place
+        for problem, writer in wrote
+        if writer is not None
+        for place in of_writer[writer]
+        for person in theirs[place] & pks
     }
+
+
+def can_mark_conflict(
+    user: User, person: User, problem: Problem | None = None, author: User | None = None
+) -> bool:
+    """
+    Whether `user`, an admin, may say that `person` must not judge this: not of their own problems.
+
+    Else an author who is an admin would choose who reviews them. Of oneself anybody says it.
+    """
+    if person.pk == user.pk:
+        return True
+    if problem is not None and Interests({problem.pk}, [user]).had_part(problem, user):
+        return False
+    return author is None or author.pk != user.pk
 
 
 def is_own_conflict(user: User, conflict: Conflict) -> bool:
@@ -183,10 +206,21 @@ def is_own_credit(user: User, credit: Credit) -> bool:
     return credit.person_id == user.pk
 
 
+def can_answer_offer(user: User, credit: Credit) -> bool:
+    """Whether a credit is offered to `user`, to accept or to decline."""
+    return is_own_credit(user, credit) and credit.is_offered
+
+
 def can_remove(user: User, credit: Credit) -> bool:
-    """Whether `user` may take a name off: their own always, others' where they may name."""
-    if not credit.is_current:
+    """
+    Whether `user` may take a name off: their own always, others' where they may name.
+
+    An offer is withdrawn by who may name at any time: until it is accepted it changes nothing.
+    """
+    if credit.removed_at is not None:
         return False
+    if credit.is_offered and credit.problem.author_id == user.pk:
+        return True
     if credit.role == Credit.Role.TRANSLATOR and can_assign_translator(user, credit.problem):
         return True
     return is_own_credit(user, credit) or can_name(user, credit.problem)
@@ -357,7 +391,7 @@ def list_with_key(user: User) -> ProblemQuerySet:
     found = Q(pk__in=Problem.objects.of(user).values("pk"))
     found |= Q(pk__in=translated) & ~Q(status=Status.DRAFT)
     if user.has_role(Role.REVIEWER):
-        named = user.credits.values("problem")
+        named = user.credits.accepted().values("problem")
         found |= Q(status=Status.IN_REVIEW, pk__in=_list_seen(user)) & ~Q(pk__in=named)
     return Problem.objects.filter(found)
 

@@ -60,7 +60,7 @@ OF_ASSIGNMENTS: Mapping[str, str] = {
     **OBSTACLES,
     "released": gettext_noop("No longer a reviewer."),
     "released_institution": gettext_noop("Conflict: of an author’s institution."),
-    "released_translator": gettext_noop("Translates the problem."),
+    "released_credit": gettext_noop("Credited on the problem, or in conflict with who is."),
     "released_conflict": gettext_noop("Conflict:"),
     "places_given": gettext_noop("All its reviews are given or assigned."),
     "place_free": gettext_noop("1 place remains free. {why}"),

@@ -22,7 +22,7 @@ from curation.authoring.drafts import actions as curating
 from curation.authoring.translations import actions as translating
 from curation.authoring.translations.actions import assign_translator
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.credits.actions import give_credit
+from curation.problems.credits.actions import accept_credit, give_credit
 from curation.problems.models import PhysicsField, Problem, Revision
 from curation.problems.people.models import Credit
 from curation.reviewing.discussion import actions as commenting
@@ -194,7 +194,8 @@ def translate(
     problem: Problem, language: Language, texts: dict[str, str], author: User, translator: User
 ) -> None:
     """Have somebody translate a problem, and its author check that."""
-    assign_translator(problem=problem, by=author, person=translator, language=language)
+    credit = assign_translator(problem=problem, by=author, person=translator, language=language)
+    accept_credit(credit=credit, by=translator)
     texts = {name: text.strip() for name, text in texts.items()}
     made = translating.save_translation(
         problem=problem, language=language, translator=translator, saved_at="", **texts
@@ -271,9 +272,14 @@ def name_others(problem: Problem, author: User, contributors: Sequence[User], nu
     """Name co-authors and who had the idea on some problems, as people would."""
     others = [person for person in contributors if person != author]
     if number % 5 == 0:
-        give_credit(problem=problem, author=author, person=others[0], role=Credit.Role.CO_AUTHOR)
+        name_other(problem, author, others[0], Credit.Role.CO_AUTHOR)
     if number % 5 == 3:
-        give_credit(problem=problem, author=author, person=others[-1], role=Credit.Role.SUPPLIER)
+        name_other(problem, author, others[-1], Credit.Role.SUPPLIER)
+
+
+def name_other(problem: Problem, author: User, person: User, role: str) -> None:
+    credit = give_credit(problem=problem, author=author, person=person, role=role)
+    accept_credit(credit=credit, by=person)
 
 
 def publish_version(benchmark: Benchmark, admin: User) -> BenchmarkVersion:

@@ -5,7 +5,6 @@ import json
 import pytest
 from playwright.sync_api import Page
 
-from curation.authoring.translations.actions import assign_translator
 from curation.exchange import imports
 from curation.exchange.models import Import
 from curation.exchange.terms import ImportTerms
@@ -25,7 +24,7 @@ from grading.solvers.models import Organisation, Solver
 from grading.studies.models import Study
 from phybench.people.models import User
 from tests.certificates import give_certificate
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, ask_to_translate
 from tests.work import grade_attempt, run_import
 
 WIDTHS = (390, 1280)
@@ -71,9 +70,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
     transfer = import_with_faults(draft)
     translated = Problem.objects.filter(status=Status.IN_REVIEW, author__isnull=False)[0]
     assert translated.author
-    assign_translator(
-        problem=translated, by=translated.author, person=returned.author, language="zh"
-    )
+    ask_to_translate(translated, translated.author, returned.author)
     stage = Stage.objects.filter(is_blind=True)[0]
     translations = f"/problems/{translated.pk}/translations/"
     solver = describe_at_length()

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from curation.members.invitations.tasks import SENDING
-from curation.members.models import RoleRequest
+from curation.members.models import Request
 from curation.reviewing.rounds.models import Review
 from phybench.people.models import Role, User
 from tests.conftest import make_person
@@ -75,7 +75,7 @@ def test_a_role_is_asked_for_and_given_without_leaving_the_app(visits, admin):
     page.get_by_role("button", name="Decline the request").click()
     expect(page.get_by_text("No one is waiting for a role.")).to_be_visible()
     assert User.objects.get(pk=newcomer.pk).roles == [Role.REVIEWER]
-    assert RoleRequest.objects.get(person=other).reason == "Write a problem first."
+    assert Request.objects.get(person=other).reason == "Write a problem first."
     page = visits.open(other)
     page.goto("/home/")
     expect(page.get_by_text("Write a problem first.")).to_be_visible()

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from curation.authoring.translations.actions import assign_translator
-from tests.conftest import STATEMENT, accept
+from tests.conftest import STATEMENT, accept, ask_to_translate
 
 LISTEN = """() => {
   window.spoken = [];
@@ -50,7 +49,7 @@ def test_who_translates_hears_what_is_missing_and_not_the_text(
     visits, contributor, reviewer, draft, listen
 ):
     accept(draft, contributor, reviewer)
-    assign_translator(problem=draft, by=contributor, person=contributor, language="zh")
+    ask_to_translate(draft, contributor, contributor)
     page = visits.open(contributor)
     page.goto(f"/problems/{draft.pk}/translations/zh/")
     statement = page.get_by_label("Statement (Chinese)")

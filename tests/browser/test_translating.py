@@ -4,10 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
-from curation.authoring.translations.actions import assign_translator
 from curation.problems.translations.models import Translation
 from phybench.people.models import Role
-from tests.conftest import accept, make_person
+from tests.conftest import accept, ask_to_translate, make_person
 
 CHINESE = "质量为 $m$ 的小球静止于高度 $h$ 处。下落过程中它失去多少能量？"
 
@@ -17,7 +16,7 @@ def test_a_translation_is_written_checked_and_read(
 ):
     accept(draft, contributor, reviewer)
     translator = make_person(Role.CONTRIBUTOR, "translator")
-    assign_translator(problem=draft, by=contributor, person=translator, language="zh")
+    ask_to_translate(draft, contributor, translator)
 
     page = visits.open(translator)
     page.goto("/home/")
@@ -55,7 +54,7 @@ def test_a_translation_is_written_checked_and_read(
 
 def test_the_older_of_two_windows_is_told_and_shows_both(visits, draft, contributor, reviewer):
     accept(draft, contributor, reviewer)
-    assign_translator(problem=draft, by=contributor, person=contributor, language="zh")
+    ask_to_translate(draft, contributor, contributor)
     first, second = visits.open(contributor), visits.open(contributor)
     for page in (first, second):
         page.goto(f"/problems/{draft.pk}/translations/zh/")

@@ -216,6 +216,7 @@ class _Maker:
                 role=role,
                 language=language,
                 given_by=self.admin,
+                accepted_at=self.now if self.happens(0.7) else None,
                 removed_by=self.admin if is_removed else None,
                 removed_at=self.now if is_removed else None,
             )

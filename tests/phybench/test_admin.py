@@ -15,13 +15,12 @@ from curation.exchange.models import Import
 from curation.exchange.published import import_published
 from curation.exchange.terms import ImportTerms
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem
 from curation.problems.people.models import Contribution, ContributionWeight
 from curation.versions.exchange.exports import choose, record
 from curation.versions.exchange.models import Download
 from phybench.people.models import Role, User
-from tests.conftest import PASSWORD, accept, make_draft, make_person
+from tests.conftest import PASSWORD, accept, make_draft, make_person, name_person
 from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +64,7 @@ def fill(benchmark: Benchmark, turn: int) -> None:
     author = make_person(Role.CONTRIBUTOR, f"author-{turn}")
     other = make_person(Role.CONTRIBUTOR, f"other-{turn}")
     draft = make_draft(author, benchmark)
-    give_credit(problem=draft, author=author, person=other, role="CO_AUTHOR")
+    name_person(draft, author, other, "CO_AUTHOR")
     accept(draft, author, make_person(Role.REVIEWER, f"reviewer-{turn}"))
     terms = ImportTerms(Import.Purpose.DRAFTS, benchmark, author)
     imports.begin(terms, file_name="drafts.json", content=b'[{"title": "A ball"}]')

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from curation.problems import permissions
 from curation.problems.checks import check_texts
-from curation.problems.credits.actions import remove_credit
+from curation.problems.credits.actions import accept_credit, check_not_declined, remove_credit
 from curation.problems.models import Problem, Revision
 from curation.problems.people import contributions
 from curation.problems.people.models import Credit
@@ -19,14 +19,14 @@ from curation.problems.permissions import (
     can_assign_translator,
     can_check_translation,
     can_translate,
+    is_own_credit,
     list_translators,
 )
 from curation.problems.translations.models import Translation
-from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.assignments import undoing
 from curation.texts.formulas import FormulaComparison, compare_formulas, list_formulas
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Language, User
-from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.reading.rules import BrokenRule
 
 NAMES = ("statement", "solution")
@@ -239,8 +239,11 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
     """
     Ask a person to translate a problem into a language, instead of whoever was asked before.
 
+    It counts once they accept it; who takes it on themselves has.
+
     Raises:
-        NotAllowedNow: it is not theirs to assign, or the person can't be asked.
+        NotAllowedNow: it is not theirs to assign, the person can't be asked, declined it a while
+            ago, or takes on themselves what they are a reviewer of.
     """
     problem = problem.locked()
     if not can_assign_translator(by, problem):
@@ -251,14 +254,17 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
         raise NotAllowedNow(
             _("%(name)s is not a contributor and can’t be asked.") % {"name": person}
         )
-    before = problem.credits.of_translators().filter(language=language).first()
+    before = problem.credits.standing().filter(language=language).first()
     if before and before.person_id == person.pk:
         return before
+    check_not_declined(problem, person, Credit.Role.TRANSLATOR)
     if before:
         remove_credit(credit=before, by=by)
-    # Who translates it is no judge of it.
-    asked = Assignment.objects.filter(reviewer=person, round__revision__problem=problem)
-    asked.take_back(by=by, message=Sentence("released_translator"))
-    return problem.credits.create(
+    credit = problem.credits.create(
         person=person, role=Credit.Role.TRANSLATOR, language=language, given_by=by
     )
+    if not is_own_credit(by, credit):
+        return credit
+    if undoing.list_touched_by_credit(credit).exists():
+        raise NotAllowedNow(_("You review this problem. Ask somebody else to translate it."))
+    return accept_credit(credit=credit, by=by)

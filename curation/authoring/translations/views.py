@@ -81,8 +81,8 @@ def translations(request: MemberRequest, pk: int) -> HttpResponse:
         return _assign(request, problem)
     revision = translating.find_revision(problem)
     made = {one.language: one for one in revision.translations.all()} if revision else {}
-    current = [one for one in problem.credits.all() if one.is_current]
-    translators = {one.language: one for one in current if one.language}
+    standing = [one for one in problem.credits.all() if one.removed_at is None]
+    translators = {one.language: one for one in standing if one.language}
     wanted = request.GET.get("q", "").strip()[:60]
     can_assign = can_assign_translator(request.user, problem)
     people = list_translators(problem).filter(display_name__icontains=wanted)
@@ -112,11 +112,11 @@ def _assign(request: MemberRequest, problem: Problem) -> HttpResponse:
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
     else:
-        text = _("%(name)s translates it into %(language)s.") % {
-            "name": credit.person,
-            "language": credit.get_language_display(),
-        }
-        messages.success(request, text)
+        text = _("%(name)s translates it into %(language)s.")
+        if credit.is_offered:
+            text = _("%(name)s is asked to translate it into %(language)s.")
+        words = {"name": credit.person, "language": credit.get_language_display()}
+        messages.success(request, text % words)
     return redirect("curation:translations", problem.pk)
 
 

@@ -13,6 +13,7 @@ from curation.problems.credits import actions as crediting
 from curation.problems.models import Problem
 from curation.problems.people.models import Credit
 from curation.problems.permissions import (
+    can_answer_offer,
     can_ask_to_remove,
     can_name,
     can_see_translations,
@@ -45,7 +46,7 @@ class CreditForm(forms.Form):
 
 def describe_people(user: User, problem: Problem, *, wanted: str = "") -> dict[str, Any]:
     """Return what `_people.html` needs; `wanted` is a part of the display name looked for."""
-    named = list(problem.credits.current().select_related("person"))
+    named = list(problem.credits.standing().select_related("person"))
     can_change = can_name(user, problem)
     found: list[tuple[User, list[tuple[str, str, bool]]]] = []
     is_cut = False
@@ -99,7 +100,7 @@ def people(request: MemberRequest, pk: int) -> HttpResponse:
         )
     except NotAllowedNow as refusal:
         return _say(request, problem, str(refusal), "error")
-    text = _("%(name)s is credited: %(role)s.") % {
+    text = _("%(name)s is asked, and credited once they accept: %(role)s.") % {
         "name": person,
         "role": credit.get_role_display(),
     }
@@ -115,6 +116,9 @@ def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
     problem = credit.problem
     if not can_ask_to_remove(request.user, credit):
         raise Http404
+    if can_answer_offer(request.user, credit):
+        # Not a word of the problem before it is accepted.
+        return redirect("curation:offers")
     if request.method == "GET":
         return _ask(request, credit)
     try:

@@ -1,22 +1,36 @@
 """Who had a part in a problem, what people contributed, and who is in conflict with whom."""
 
 import re
+from datetime import timedelta
 from typing import Self
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Upper
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Problem, Revision, once_submitted
+from curation.problems.models import Problem, ProblemQuerySet, Revision, once_submitted
 from phybench.people.models import Language, User
 from phybench.work.triggers import require
 
 
 class CreditQuerySet(models.QuerySet["Credit"]):
+    def accepted(self) -> Self:
+        """Those that their people accepted, also what was taken off since: they had a part."""
+        return self.filter(accepted_at__isnull=False)
+
     def current(self) -> Self:
+        return self.accepted().filter(removed_at=None)
+
+    def offered(self) -> Self:
+        """Those that wait for their people's word; until then they count for nothing."""
+        return self.filter(accepted_at=None, removed_at=None)
+
+    def standing(self) -> Self:
+        """Those that count, and those that are offered."""
         return self.filter(removed_at=None)
 
     def of_translators(self) -> Self:
@@ -25,12 +39,17 @@ class CreditQuerySet(models.QuerySet["Credit"]):
     def of_co_authors(self) -> Self:
         return self.current().filter(role=Credit.Role.CO_AUTHOR)
 
+    def have_written(self) -> Self:
+        """Those of co-authors, though taken off since: that clears no conflict of anybody."""
+        return self.accepted().filter(role=Credit.Role.CO_AUTHOR)
+
 
 class Credit(models.Model):
     """
-    One person's name on a problem, beside its author's.
+    One person's name on a problem, beside its author's, once that person accepts it.
 
-    Taken away, it stays as history: they may have read the answer meanwhile.
+    Until then it is an offer, and counts for nothing. Accepted and taken away, it stays as history:
+    they may have read the answer meanwhile.
     """
 
     class Role(models.TextChoices):
@@ -49,8 +68,19 @@ class Credit(models.Model):
     )
     given_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="credits_given")
     given_at = models.DateTimeField(default=timezone.now, editable=False)
+    accepted_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("When the person accepted it; empty while it is only offered."),
+    )
     removed_by = models.ForeignKey(
-        User, on_delete=models.PROTECT, null=True, blank=True, related_name="credits_removed"
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="credits_removed",
+        help_text=_("Of an offer: who withdrew it, or the person, who declined it."),
     )
     removed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -81,7 +111,18 @@ class Credit(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.ReadOnly(name="credit_is_only_removed", exclude=["removed_by", "removed_at"]),
+            pgtrigger.ReadOnly(
+                name="credit_is_only_accepted_or_removed",
+                exclude=["accepted_at", "removed_by", "removed_at"],
+            ),
+            pgtrigger.Protect(
+                name="credit_is_accepted_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(
+                    old__accepted_at__isnull=False,
+                    old__accepted_at__df=pgtrigger.F("new__accepted_at"),
+                ),
+            ),
             pgtrigger.Protect(
                 name="removed_credit_is_frozen",
                 operation=pgtrigger.Update,
@@ -95,8 +136,17 @@ class Credit(models.Model):
         return f"{self.person}, {self.get_role_display()} of {self.problem}"
 
     @property
+    def is_accepted(self) -> bool:
+        """Whether the person accepted it, though it may have been taken off since."""
+        return self.accepted_at is not None
+
+    @property
     def is_current(self) -> bool:
-        return self.removed_at is None
+        return self.is_accepted and self.removed_at is None
+
+    @property
+    def is_offered(self) -> bool:
+        return not self.is_accepted and self.removed_at is None
 
 
 class ContributionKind(models.TextChoices):
@@ -274,3 +324,78 @@ class Conflict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} and {self.problem or self.author}"
+
+
+INSTITUTION_LASTS = timedelta(days=730)
+"""How long an institution counts for conflicts after somebody has left it."""
+
+
+class FormerInstitutionQuerySet(models.QuerySet["FormerInstitution"]):
+    def lately(self) -> Self:
+        return self.filter(left_at__gt=timezone.now() - INSTITUTION_LASTS)
+
+
+class FormerInstitution(models.Model):
+    """Where somebody worked until they said otherwise: to leave it clears no conflict at once."""
+
+    person = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="former_institutions", db_index=False
+    )
+    name = models.CharField(max_length=120)
+    left_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = FormerInstitutionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-left_at", "-pk"]
+        indexes = [models.Index(fields=["person", "left_at"], name="institutions_left_by_person")]
+        constraints = [
+            models.CheckConstraint(name="former_institution_has_a_name", condition=~Q(name=""))
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="former_institution_is_append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person}, of {self.name} until {self.left_at:%Y-%m-%d}"
+
+
+def find_institutions(people: QuerySet[User]) -> set[tuple[int, str]]:
+    """Return of these people each institution of the last two years, in capitals; one query."""
+    # By the database, which compares them in queries too.
+    now = people.exclude(institution="").order_by().values_list("pk", Upper("institution"))
+    left = FormerInstitution.objects.lately().filter(person__in=people.order_by().values("pk"))
+    return set(now.union(left.order_by().values_list("person", Upper("name"))))
+
+
+def list_written(people: QuerySet[User]) -> ProblemQuerySet:
+    """Return what these people wrote, as authors or, for a time at least, as co-authors."""
+    shared = Credit.objects.have_written().filter(person__in=people.values("pk"))
+    return Problem.objects.filter(
+        Q(author__in=people.values("pk")) | Q(pk__in=shared.values("problem"))
+    )
+
+
+def list_colleagues(person: User) -> QuerySet[User]:
+    """Return everybody who shares an institution of the last two years with `person`, and them."""
+    own = FormerInstitution.objects.lately().filter(person=person)
+    found = Q(place__in=own.values(place=Upper("name")))
+    if person.institution:
+        found |= Q(place=Upper(Value(person.institution)))
+    return _list_people(found)
+
+
+def list_people_of(institution: str) -> QuerySet[User]:
+    """Return everybody who is of an institution, or was in the last two years."""
+    return _list_people(Q(place=Upper(Value(institution))))
+
+
+def _list_people(found: Q) -> QuerySet[User]:
+    there = User.objects.exclude(institution="").annotate(place=Upper("institution"))
+    left = FormerInstitution.objects.lately().annotate(place=Upper("name"))
+    return User.objects.filter(
+        Q(pk__in=there.filter(found).values("pk")) | Q(pk__in=left.filter(found).values("person"))
+    )

@@ -12,13 +12,14 @@ from django.utils.translation import ngettext
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict
-from curation.problems.permissions import is_own_conflict
+from curation.problems.permissions import can_mark_conflict, is_own_conflict
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import (
     Obstacles,
     can_assign,
     can_decline,
+    can_take_back,
     list_assignable,
     list_conflicting,
 )
@@ -242,10 +243,13 @@ def revoke(*, assignment: Assignment, admin: User, reason: str) -> None:
     Take an assignment back; what its reviewer wrote stays theirs.
 
     Raises:
-        NotAllowedNow: it is over, not theirs to take back, or no reason is given.
+        NotAllowedNow: it is over, not theirs to take back, of a problem that they had a part in, or
+            no reason is given.
     """
     check_admin(admin)
     assignment = _hold(assignment)
+    if not can_take_back(admin, assignment):
+        raise NotAllowedNow(_("You contributed to this problem. Ask another admin."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you withdraw the assignment."))
     _end(assignment, Assignment.State.REVOKED, admin, reason)
@@ -294,13 +298,16 @@ def mark_conflict(
     What they are assigned of it is taken back; what they reviewed before stays.
 
     Raises:
-        NotAllowedNow: it is marked already, not theirs to mark, or no reason is given.
+        NotAllowedNow: it is marked already, not theirs to mark, about what they wrote, or no reason
+            is given.
     """
     check_admin(admin)
     if not reason.strip():
         raise NotAllowedNow(_("Describe the conflict."))
     if author and author.pk == person.pk:
         raise NotAllowedNow(_("Authors never review their own problems."))
+    if not can_mark_conflict(admin, person, problem, author):
+        raise NotAllowedNow(_("You have a part in this. Ask another admin to mark it."))
     # Nobody assigns this person anything before it is marked.
     hold_people([person])
     conflict, is_new = Conflict.objects.get_or_create(

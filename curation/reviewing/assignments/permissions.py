@@ -10,7 +10,13 @@ from curation.problems.exposures.models import Exposure
 from curation.problems.permissions import Interests
 from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import (
+    BlindSolve,
+    Review,
+    ReviewRound,
+    ReviewRoundQuerySet,
+    SetAside,
+)
 from curation.reviewing.rounds.permissions import list_awaiting, list_unreviewed, without_conflict
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
@@ -109,13 +115,16 @@ class Prospects:
         )
         self.seen = set(seen.values_list("revision__problem", "person"))
         self.reviewed: dict[int, set[int]] = defaultdict(set)
+        aside = set(SetAside.objects.filter(round__in=rounds).values_list("round", "person"))
         given = Review.objects.filter(round__in=rounds).values_list("round", "reviewer")
         for round_pk, reviewer in given:
-            self.reviewed[round_pk].add(reviewer)
+            if (round_pk, reviewer) not in aside:
+                self.reviewed[round_pk].add(reviewer)
         self.solved: dict[int, dict[int, str]] = defaultdict(dict)
         solves = BlindSolve.objects.filter(round__in=rounds)
         for round_pk, reviewer, outcome in solves.values_list("round", "reviewer", "outcome"):
-            self.solved[round_pk][reviewer] = outcome
+            if (round_pk, reviewer) not in aside:
+                self.solved[round_pk][reviewer] = outcome
 
     def find(self, review_round: ReviewRound) -> Outlook | None:
         """Say how many could still solve it blind; None where that is not asked for any more."""
@@ -247,6 +256,13 @@ def list_conflicting(user: User) -> AssignmentQuerySet:
     """Return the assignments of `user` that they are in conflict with."""
     free = without_conflict(ReviewRound.objects.all(), user)
     return Assignment.objects.filter(reviewer=user).exclude(round__in=free.values("pk"))
+
+
+def can_take_back(user: User, assignment: Assignment) -> bool:
+    """Whether `user`, an admin, may take it back: not from a problem that they had a part in."""
+    problem = assignment.round.revision.problem
+    is_own = assignment.reviewer_id == user.pk
+    return is_own or not Interests({problem.pk}, [user]).had_part(problem, user)
 
 
 def can_decline(user: User, assignment: Assignment) -> bool:

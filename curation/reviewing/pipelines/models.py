@@ -66,8 +66,8 @@ class ReviewSettings(models.Model):
         default=False,
         help_text=_(
             "Counts as a conflict of interest with each author and co-author, for "
-            "reviewers and for admins who decide. The institution is the one on "
-            "people’s profiles."
+            "reviewers and for admins who decide. The institutions of the last two "
+            "years count."
         ),
     )
 

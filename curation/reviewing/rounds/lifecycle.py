@@ -116,9 +116,11 @@ def _find_next(review_round: ReviewRound) -> Stage | None:
 
 def weigh(review_round: ReviewRound) -> None:
     """Keep how far what was said last is apart, and close the round once its rule decides."""
-    reviews = review_round.reviews.newest()
+    aside = review_round.set_aside.values("person")
+    reviews = review_round.reviews.newest().exclude(reviewer__in=aside)
     said = list(reviews.values_list("reviewer", "recommendation", "answers"))
-    solves = dict(review_round.solves.values_list("reviewer", "outcome"))
+    given = review_round.solves.exclude(reviewer__in=aside)
+    solves = dict(given.values_list("reviewer", "outcome"))
     measured = describe(
         [(recommendation, answers) for _reviewer, recommendation, answers in said],
         solves.values(),

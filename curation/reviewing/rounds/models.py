@@ -48,7 +48,10 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         While a round is open somebody has to review it yet, also where its rule asks for more
         people than it began with; not where it waits for a person to decide.
         """
-        given = Count("reviews__reviewer", distinct=True)
+        aside = SetAside.objects.filter(
+            round=OuterRef("reviews__round"), person=OuterRef("reviews__reviewer")
+        )
+        given = Count("reviews__reviewer", filter=~Exists(aside), distinct=True)
         assigned = Count("assignments", filter=Q(assignments__state="OPEN"), distinct=True)
         needed = Greatest(
             F("reviews_needed"),
@@ -318,6 +321,39 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.recommendation} by {self.reviewer} on {self.round}"
+
+
+class SetAside(models.Model):
+    """
+    A person whose review and blind solve count no more in an open round: an admin agreed to it.
+
+    They came to have a part in the problem, or a conflict with it. What they gave stays readable.
+    """
+
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="set_aside", db_index=False
+    )
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    message = SentenceField(help_text=_("Why it counts no more."))
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "person"], name="set_aside_once_a_round_and_person"
+            )
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="set_aside_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            require_open_round("set_aside_while_its_round_is_open", at="at"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.round}"
 
 
 class SolveKind(models.TextChoices):

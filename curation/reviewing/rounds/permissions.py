@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from curation.problems.exposures.models import Exposure, could_know_key
 from curation.problems.models import Problem, Revision
-from curation.problems.people.models import Credit
+from curation.problems.people.models import list_colleagues, list_written
 from curation.problems.permissions import can_see_key, had_part, is_in_charge, is_writer
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
@@ -102,12 +102,12 @@ def _list_possible(user: User) -> ReviewRoundQuerySet:
 
 
 def without_part_of(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQuerySet:
-    """Leave out what `person` wrote or was ever named on."""
+    """Leave out what `person` wrote, or ever accepted a credit on."""
     # An admin may write a correction.
     wrote = Revision.writers.through.objects.filter(user=person).values("revision__problem")
     return (
         rounds.exclude(revision__problem__author=person)
-        .exclude(revision__problem__in=person.credits.values("problem"))
+        .exclude(revision__problem__in=person.credits.accepted().values("problem"))
         .exclude(revision__problem__in=wrote)
     )
 
@@ -116,25 +116,17 @@ def without_conflict(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQu
     """
     Leave out what an admin has marked as a conflict for `person`.
 
-    And what people of their institution wrote, in benchmarks that mind it.
+    And what people wrote who share an institution of the last two years with them, in benchmarks
+    that mind it.
     """
     conflicts = person.conflicts.current()
-    authors = conflicts.filter(author__isnull=False).values("author")
-    co_written = Credit.objects.of_co_authors().filter(person__in=authors)
+    authors = User.objects.filter(pk__in=conflicts.filter(author__isnull=False).values("author"))
     with_problems = conflicts.filter(problem__isnull=False).values("problem")
-    found = (
-        rounds.exclude(revision__problem__in=with_problems)
-        .exclude(revision__problem__author__in=authors)
-        .exclude(revision__problem__in=co_written.values("problem"))
+    found = rounds.exclude(revision__problem__in=with_problems).exclude(
+        revision__problem__in=list_written(authors).values("pk")
     )
-    if not person.institution:
-        return found
-    colleagues = User.objects.filter(institution__iexact=person.institution).values("pk")
-    minded = Problem.objects.filter(benchmark__review_settings__institutions_conflict=True)
-    theirs = Credit.objects.of_co_authors().filter(person__in=colleagues).values("problem")
-    return found.exclude(
-        revision__problem__in=minded.filter(Q(author__in=colleagues) | Q(pk__in=theirs))
-    )
+    of_colleagues = list_written(list_colleagues(person)).minding_institutions()
+    return found.exclude(revision__problem__in=of_colleagues.values("pk"))
 
 
 def list_given(user: User) -> ReviewRoundQuerySet:

@@ -4,8 +4,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from curation.problems import interests
 from curation.problems.models import Revision
-from curation.reviewing.decisions import interests
 from curation.texts.workflow import NotAllowedNow
 from grading.board.items.models import ItemAssessment, Soundness
 from grading.board.permissions import assesses_items

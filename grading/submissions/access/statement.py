@@ -133,9 +133,10 @@ def _list_seen(version: BenchmarkVersion, people: set[int]) -> Seen:
     knowing = [*written.annotate(Min("problem__created_at"))]
     credited = items.filter(
         problem__credits__person__in=people,
+        problem__credits__accepted_at__isnull=False,
         problem__credits__role__in=[Credit.Role.CO_AUTHOR, Credit.Role.TRANSLATOR],
     ).values_list("problem__credits__person", "is_hidden")
-    knowing += [*credited.annotate(Min("problem__credits__given_at"))]
+    knowing += [*credited.annotate(Min("problem__credits__accepted_at"))]
     for person, is_hidden, at in knowing:
         assert person is not None
         write(person, Shown.STATEMENT, is_hidden, at)

@@ -82,7 +82,7 @@ SECTIONS = {
     "reports": ("curation", "board"),
     **dict.fromkeys(("reviews", "assignments", "conflicts", "comments", "repairs"), ("review",)),
     **dict.fromkeys(("agreement", "disagreements", "pipelines", "stages"), ("review",)),
-    **dict.fromkeys(("people", "invitations", "role-requests"), ("people",)),
+    **dict.fromkeys(("people", "invitations", "requests"), ("people",)),
     **dict.fromkeys(("home", "jobs"), ("home",)),
     "answer": ("answer",),
     **dict.fromkeys(("studies", "sessions"), ("studies",)),

@@ -6,15 +6,15 @@ from typing import cast
 import pytest
 from django.test import RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.authoring.catalogue.views import list_problems, list_tabs
 from curation.authoring.drafts import actions
-from curation.authoring.translations import actions as crediting
 from curation.problems.models import Problem
 from curation.reviewing.reviews import actions as reviewing
 from phybench.people.http import MemberRequest
 from phybench.people.models import Role, User
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import ask_to_translate, make_draft, make_person, submit
 from tests.curation.errors.reports import decide, report_error
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, review
 
@@ -113,10 +113,12 @@ def test_everybody_finds_a_problem_by_exactly_what_they_can_read_of_it(
 ):
     problem = request.getfixturevalue(stands)
     translator = make_person(Role.CONTRIBUTOR, "translator")
-    crediting.assign_translator(problem=problem, by=contributor, person=translator, language="zh")
+    ask_to_translate(problem, contributor, translator)
     co_author, supplier = (make_person(Role.CONTRIBUTOR, name) for name in ("co-author", "giver"))
     for person, role in ((co_author, "CO_AUTHOR"), (supplier, "SUPPLIER")):
-        problem.credits.create(person=person, role=role, given_by=contributor)
+        problem.credits.create(
+            person=person, role=role, given_by=contributor, accepted_at=timezone.now()
+        )
     # Who had a part and reviews as well sees no more than others who had it.
     supplier.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
     supplier.save()

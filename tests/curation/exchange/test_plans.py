@@ -12,13 +12,12 @@ from curation.exchange.plans import PlannedRow, plan
 from curation.exchange.rows import PROBLEMS, Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem, Revision
 from curation.problems.people.models import Credit
 from curation.reviewing.reviews import actions as reviewing
 from phybench.files.problem_files import read
 from phybench.people.models import Role, User
-from tests.conftest import STATEMENT, accept, make_draft, make_person, submit
+from tests.conftest import STATEMENT, accept, make_draft, make_person, name_person, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -137,7 +136,7 @@ def test_of_a_returned_problem_the_next_revision_begins(contributor, reviewer, b
 
 def test_a_co_author_may_change_it_too(contributor, benchmark, draft):
     other = make_person(Role.CONTRIBUTOR, "other")
-    give_credit(problem=draft, author=contributor, person=other, role=Credit.Role.CO_AUTHOR)
+    name_person(draft, contributor, other, Credit.Role.CO_AUTHOR)
     _row, planned = plan_one(drafts_of(other, benchmark), id=draft.identifier, quantity="E")
     assert planned.action == "UPDATE"
 

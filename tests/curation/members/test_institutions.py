@@ -1,12 +1,15 @@
 """Where a benchmark says so, people of one institution don't review each other's problems."""
 
+from datetime import timedelta
+
+import pgtrigger
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.db.models import F
 from django.urls import reverse
 
 from curation.members import actions
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.credits.actions import give_credit
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
@@ -18,7 +21,7 @@ from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
-from tests.conftest import make_draft, make_person, submit
+from tests.conftest import make_draft, make_person, name_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.rounds.opened import make_pipeline
 
@@ -34,10 +37,10 @@ def work_at(name: str, *people: User) -> None:
 @pytest.fixture
 def waiting(contributor, reviewer) -> ReviewRound:
     """A round in a benchmark that minds it; author and reviewer are of one institution."""
-    [found] = open_rounds(contributor)
-    ReviewSettings.objects.update(institutions_conflict=True)
     work_at("Peking University", contributor)
     work_at("peking  university", reviewer)
+    [found] = open_rounds(contributor)
+    ReviewSettings.objects.update(institutions_conflict=True)
     return ReviewRound.objects.select_related("revision__problem").get(pk=found.pk)
 
 
@@ -59,7 +62,7 @@ def test_with_a_co_author_as_well(contributor, reviewer, benchmark):
     second = make_person(Role.CONTRIBUTOR, "second")
     work_at("Tsinghua", second, reviewer)
     problem = make_draft(contributor, benchmark)
-    give_credit(problem=problem, author=contributor, person=second, role="CO_AUTHOR")
+    name_person(problem, contributor, second, "CO_AUTHOR")
     waiting = submit(problem, contributor)
     assert why_not(waiting, reviewer) == ""
     ReviewSettings.objects.update(institutions_conflict=True)
@@ -90,17 +93,60 @@ def test_a_rule_offers_it_to_somebody_else(waiting, reviewer, admin):
     assert [row.reviewer for row in plan.rows.all()] == [other]
 
 
-def test_what_they_hold_is_given_back_when_one_of_both_says_where_they_work(
-    contributor, reviewer, admin
+# --- Of the last two years ------------------------------------------------------------------
+
+
+def move(person: User, days: int) -> None:
+    """Have all that somebody said of where they work be said days ago."""
+    ago = timedelta(days=days)
+    with pgtrigger.ignore(
+        "curation.PersonChange:person_change_is_append_only",
+        "curation.FormerInstitution:former_institution_is_append_only",
+    ):
+        person.changes.update(at=F("at") - ago)
+        person.former_institutions.update(left_at=F("left_at") - ago)
+
+
+def test_who_leaves_an_institution_is_in_conflict_for_two_years_more(waiting, reviewer):
+    move(reviewer, days=100)
+    work_at("Tsinghua", reviewer)
+    for days, is_barred in ((729, True), (2, False)):
+        move(reviewer, days=days)
+        assert (why_not(waiting, reviewer) == "is of an author’s institution") is is_barred
+        assert (waiting not in list_takeable(reviewer)) is is_barred
+
+
+def test_an_author_who_leaves_one_is_in_conflict_with_it_for_two_years_more(
+    contributor, reviewer, waiting
 ):
-    [waiting] = open_rounds(contributor)
-    ReviewSettings.objects.update(institutions_conflict=True)
-    work_at("Peking University", reviewer)
-    given = assign(waiting, reviewer, admin)
-    work_at("PEKING University", contributor)
-    given.refresh_from_db()
-    assert (given.state, given.ended_by) == ("REVOKED", contributor)
-    assert translate(given.message) == "Conflict: of an author’s institution."
+    move(contributor, days=100)
+    work_at("", contributor)
+    for days, is_barred in ((729, True), (2, False)):
+        move(contributor, days=days)
+        assert (why_not(waiting, reviewer) == "is of an author’s institution") is is_barred
+        assert (waiting not in list_takeable(reviewer)) is is_barred
+
+
+def test_nobody_names_one_institution_after_another_without_an_admin(client, contributor):
+    client.force_login(contributor)
+    address = reverse("curation:my_institution")
+    for name in ("Peking", "Tsinghua", "Fudan"):
+        client.post(address, {"institution": name})
+    contributor.refresh_from_db()
+    # The second corrects the first, which is not kept; the third waits.
+    assert contributor.institution == "Tsinghua"
+    assert not contributor.former_institutions.exists()
+    assert contributor.requests.get().institution == "Fudan"
+    client.post(address, {"institution": "Nankai"})
+    assert [one.institution for one in contributor.requests.open()] == ["Nankai"]
+    move(contributor, days=100)
+    client.post(address, {"institution": "Fudan"})
+    contributor.refresh_from_db()
+    assert contributor.institution == "Fudan"
+    assert not contributor.requests.open().exists()
+
+
+# --- Of a benchmark -------------------------------------------------------------------------
 
 
 def test_what_they_hold_is_given_back_when_the_benchmark_begins_to_mind_it(

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from curation.members import actions, requests
-from curation.members.models import RoleRequest
+from curation.members.models import Request
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_person
@@ -25,13 +25,13 @@ def newcomer(db) -> User:
 
 
 @pytest.fixture
-def asked(newcomer) -> RoleRequest:
+def asked(newcomer) -> Request:
     return requests.ask(person=newcomer, role="REVIEWER", note=" I teach optics. ")
 
 
 def test_what_is_asked_for_waits_for_an_admin_with_its_note(asked, newcomer):
     assert asked.note == "I teach optics."
-    assert list(RoleRequest.objects.waiting()) == [asked]
+    assert list(Request.objects.waiting()) == [asked]
     newcomer.refresh_from_db()
     assert newcomer.roles == []
 
@@ -44,7 +44,7 @@ def test_asked_twice_it_is_asked_once(asked, newcomer):
 def test_asked_twice_at_once_it_is_asked_once(newcomer):
     ask = lambda: requests.ask(person=newcomer, role="REVIEWER")  # noqa: E731
     assert at_once(ask, ask) == ["done", "done"]
-    assert RoleRequest.objects.count() == 1
+    assert Request.objects.count() == 1
 
 
 @pytest.mark.parametrize("role", ["ADMIN", "KING", ""])
@@ -81,14 +81,14 @@ def test_declined_they_have_no_role_and_read_why(asked, admin, client):
 def test_declining_takes_a_reason(asked, admin):
     with pytest.raises(NotAllowedNow, match="Say why"):
         requests.decline(request=asked, by=admin, reason="  ")
-    assert RoleRequest.objects.waiting().exists()
+    assert Request.objects.waiting().exists()
 
 
 def test_who_was_declined_asks_again_after_a_week(asked, admin):
     requests.decline(request=asked, by=admin, reason="Not yet.")
     with pytest.raises(NotAllowedNow, match="You can ask again from"):
         requests.ask(person=asked.person, role="REVIEWER")
-    with pgtrigger.ignore("curation.RoleRequest:decided_request_is_frozen"):
+    with pgtrigger.ignore("curation.Request:decided_request_is_frozen"):
         asked.refresh_from_db()
         asked.decided_at -= timedelta(days=8)
         asked.save()
@@ -97,7 +97,7 @@ def test_who_was_declined_asks_again_after_a_week(asked, admin):
 
 def test_taken_back_it_waits_for_nobody_and_can_be_asked_again(asked):
     requests.take_back(request=asked, person=asked.person)
-    assert not RoleRequest.objects.waiting().exists()
+    assert not Request.objects.waiting().exists()
     assert requests.ask(person=asked.person, role="REVIEWER") != asked
 
 
@@ -149,7 +149,7 @@ def test_only_an_admin_decides(asked, role):
 
 def test_who_is_deactivated_waits_for_nothing_and_is_given_nothing(asked, admin):
     actions.deactivate(person=asked.person, by=admin, reason="Left.")
-    assert not RoleRequest.objects.waiting().exists()
+    assert not Request.objects.waiting().exists()
     with pytest.raises(NotAllowedNow, match="deactivated"):
         requests.grant(request=asked, by=admin)
 
@@ -163,7 +163,7 @@ def test_what_was_asked_and_decided_stays(asked, admin):
             return True
         return False
 
-    rows = RoleRequest.objects.filter(pk=asked.pk)
+    rows = Request.objects.filter(pk=asked.pk)
     assert refused(lambda: rows.update(role="EVALUATOR"))
     assert refused(lambda: rows.update(outcome="GRANTED"))
     assert refused(rows.delete)
@@ -190,15 +190,15 @@ def test_what_can_not_be_asked_for_is_refused_with_a_sentence(client, newcomer, 
     client.force_login(newcomer)
     answer = client.post(reverse("curation:ask_for_role"), sent)
     assert len(list(get_messages(answer.wsgi_request))) == 1
-    assert not RoleRequest.objects.exists()
+    assert not Request.objects.exists()
 
 
 def test_an_admin_decides_on_the_page_of_requests(client, asked, admin, newcomer):
     requests.ask(person=newcomer, role="CONTRIBUTOR")
     client.force_login(admin)
-    shown = client.get(reverse("curation:role_requests")).content.decode()
+    shown = client.get(reverse("curation:requests")).content.decode()
     assert "I teach optics." in shown
-    second = RoleRequest.objects.get(role="CONTRIBUTOR")
+    second = Request.objects.get(role="CONTRIBUTOR")
     client.post(reverse("curation:grant_request", args=[asked.pk]))
     client.post(reverse("curation:decline_request", args=[second.pk]), {"reason": "Later."})
     again = client.post(reverse("curation:grant_request", args=[second.pk]))
@@ -206,9 +206,7 @@ def test_an_admin_decides_on_the_page_of_requests(client, asked, admin, newcomer
     assert told[-1] == "Admin has declined this already."
     newcomer.refresh_from_db()
     assert newcomer.roles == ["REVIEWER"]
-    assert (
-        "Later." in client.get(reverse("curation:role_requests"), {"show": "all"}).content.decode()
-    )
+    assert "Later." in client.get(reverse("curation:requests"), {"show": "all"}).content.decode()
 
 
 @pytest.mark.parametrize("reason", ["", " ", "a\0b", "x" * 501])
@@ -229,7 +227,7 @@ def test_the_list_takes_as_many_queries_for_three_requests_as_for_one(client, as
 
     def count() -> int:
         with CaptureQueriesContext(connection) as captured:
-            client.get(reverse("curation:role_requests"))
+            client.get(reverse("curation:requests"))
         return len(captured)
 
     count()

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from curation.members import actions
-from curation.members.models import PersonChange, RoleRequest
+from curation.members.models import PersonChange, Request
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_person
@@ -199,7 +199,7 @@ def test_the_page_of_a_person_says_on_which_day_they_were_here(client, participa
 
 
 def test_what_somebody_asked_for_is_settled_when_an_admin_gives_it_anyway(participant, admin):
-    asked = RoleRequest.objects.create(person=participant, role="REVIEWER")
+    asked = Request.objects.create(person=participant, role="REVIEWER")
     set_roles(participant, ["PARTICIPANT", "REVIEWER"], admin)
     asked.refresh_from_db()
     assert (asked.outcome, asked.decided_by) == ("GRANTED", admin)

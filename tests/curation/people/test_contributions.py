@@ -31,7 +31,7 @@ from grading.answers.tasks import GRADING
 from phybench.people.models import Role, User
 from phybench_grader import grade
 from tests.certificates import give_certificate
-from tests.conftest import accept, make_draft, make_person
+from tests.conftest import accept, make_draft, make_person, name_person
 from tests.organisations import organisation_of
 from tests.versions import hand_in
 from tests.work import grade_attempt
@@ -68,9 +68,9 @@ def write_next(problem: Problem, writer: User) -> Revision:
 
 def test_who_is_named_when_it_is_accepted_has_authored_or_supplied_it(draft, contributor, reviewer):
     names = {"with": "CO_AUTHOR", "idea": "SUPPLIER", "gone": "CO_AUTHOR"}
-    for name, role in names.items():
-        person = make_person(Role.CONTRIBUTOR, name)
-        crediting.give_credit(problem=draft, author=contributor, person=person, role=role)
+    for called, role in names.items():
+        person = make_person(Role.CONTRIBUTOR, called)
+        name_person(draft, contributor, person, role)
     gone = Credit.objects.get(person__display_name="Gone")
     crediting.remove_credit(credit=gone, by=contributor)
     assert recorded() == []
@@ -109,7 +109,7 @@ def test_what_was_published_elsewhere_is_nobody_s_contribution(benchmark):
 def test_who_wrote_what_reviewers_had_asked_for_has_revised_it(draft, contributor, reviewer):
     writer, idle = (make_person(Role.CONTRIBUTOR, name) for name in ("writer", "idle"))
     for person in (writer, idle):
-        crediting.give_credit(problem=draft, author=contributor, person=person, role="CO_AUTHOR")
+        name_person(draft, contributor, person, "CO_AUTHOR")
     review(actions.submit(problem=draft, author=contributor), reviewer, "REVISE")
     write_next(draft, writer)
     actions.submit(problem=draft, author=contributor)

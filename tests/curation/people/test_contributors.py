@@ -6,12 +6,11 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation.problems.credits import actions as crediting
 from curation.problems.people.models import Contribution, ContributionKind
 from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.reviews import actions as reviewing
 from phybench.people.models import Role
-from tests.conftest import accept, make_benchmark, make_draft, make_person, submit
+from tests.conftest import accept, make_benchmark, make_draft, make_person, name_person, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -126,7 +125,7 @@ def fill(contributor, reviewer, benchmark, number: int) -> None:
     """Make one more problem with one more co-author, who has it accepted."""
     draft = make_draft(contributor, benchmark, title=f"No. {number}")
     person = make_person(Role.CONTRIBUTOR, f"person-{number}")
-    crediting.give_credit(problem=draft, author=contributor, person=person, role="CO_AUTHOR")
+    name_person(draft, contributor, person, "CO_AUTHOR")
     accept(draft, contributor, reviewer)
 
 

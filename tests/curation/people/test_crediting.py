@@ -8,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from curation.authoring.drafts import actions
-from curation.authoring.translations import actions as translations
 from curation.problems.credits import actions as people
 from curation.problems.models import Problem
 from curation.problems.people.models import Credit
@@ -20,7 +19,14 @@ from curation.versions.permissions import list_to_answer, may_answer
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
 from phybench.people.models import Role, User
-from tests.conftest import accept, make_draft, make_person, submit
+from tests.conftest import (
+    accept,
+    ask_to_translate,
+    make_draft,
+    make_person,
+    name_person,
+    submit,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -38,12 +44,12 @@ def other() -> User:
 
 @pytest.fixture
 def give(draft: Problem, contributor: User, other: User) -> Callable[[str], Credit]:
+    """Name somebody, who accepts it: `test_offers` has what is before that."""
+
     def name_other(role: str) -> Credit:
         if role == TRANSLATOR:
-            return translations.assign_translator(
-                problem=draft, by=contributor, person=other, language="zh"
-            )
-        return people.give_credit(problem=draft, author=contributor, person=other, role=role)
+            return ask_to_translate(draft, contributor, other)
+        return name_person(draft, contributor, other, role)
 
     return name_other
 
@@ -271,7 +277,7 @@ def test_an_author_finds_somebody_by_name_and_names_them(client, draft, contribu
     assert f'value="{other.pk}"' in found
     assert other.email not in found
     page = client.post(address, {"person": other.pk, "role": CO_AUTHOR}, follow=True)
-    assert "Other is credited: co-author." in page.content.decode()
+    assert "Other is asked, and credited once they accept: co-author." in page.content.decode()
     assert draft.credits.get().person == other
 
 
@@ -317,7 +323,7 @@ def test_a_problem_says_who_is_behind_it_by_display_name(
 ):
     give(CO_AUTHOR)
     idea = make_person(Role.CONTRIBUTOR, "idea")
-    people.give_credit(problem=draft, author=contributor, person=idea, role=SUPPLIER)
+    name_person(draft, contributor, idea, SUPPLIER)
     accept(draft, contributor, reviewer)
     page = sees(client, participant, draft)
     for person in (contributor, other, idea):
@@ -352,7 +358,7 @@ def test_a_problem_s_page_asks_who_is_named_however_many_are(
         problem = make_draft(contributor, benchmark, title=f"With {names}")
         for number in range(names):
             person = make_person(Role.CONTRIBUTOR, f"person-{names}-{number}")
-            people.give_credit(problem=problem, author=contributor, person=person, role=CO_AUTHOR)
+            name_person(problem, contributor, person, CO_AUTHOR)
         accept(problem, contributor, reviewer)
         with CaptureQueriesContext(connection) as queries:
             client.get(problem.get_absolute_url())

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict
@@ -44,7 +45,13 @@ def be_the_author(problem: Problem, person: User) -> None:
 def be_named(role: str) -> Arrange:
     def arrange(problem: Problem, person: User) -> None:
         language = "zh" if role == "TRANSLATOR" else ""
-        problem.credits.create(person=person, role=role, language=language, given_by=problem.author)
+        problem.credits.create(
+            person=person,
+            role=role,
+            language=language,
+            given_by=problem.author,
+            accepted_at=timezone.now(),
+        )
 
     return arrange
 

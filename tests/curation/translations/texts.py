@@ -2,19 +2,19 @@
 
 from django.urls import reverse
 
-from curation.authoring.translations import actions as crediting
 from curation.authoring.translations import actions as translating
 from curation.problems.models import Problem
 from curation.problems.people.models import Credit
 from curation.problems.translations.models import Translation
 from phybench.people.models import User
+from tests.conftest import ask_to_translate
 
 CHINESE = "质量为 $m$ 的小球静止于高度 $h$ 处。下落过程中它失去多少能量？"
 SOLUTION = "它相对地面的能量为 $m g h$。"
 
 
 def assign(problem: Problem, by: User, person: User, language: str = "zh") -> Credit:
-    return crediting.assign_translator(problem=problem, by=by, person=person, language=language)
+    return ask_to_translate(problem, by, person, language)
 
 
 def translate(problem: Problem, translator: User, saved_at: str = "", **texts: str) -> Translation:

@@ -98,7 +98,7 @@ def test_who_wrote_or_translated_a_problem_knows_its_key(
     join(organisation, contributor)
     Credit.objects.create(
         problem=problems[4], person=colleague, role="TRANSLATOR", language="zh",
-        given_by=contributor,
+        given_by=contributor, accepted_at=timezone.now(),
     )  # fmt: skip
     found = state(version, answer({problems[0]: [RIGHT]}))
     assert found.people == 3

@@ -4,7 +4,6 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from curation.authoring.drafts import actions as curating
-from curation.problems.credits.actions import give_credit
 from grading.endpoints import Cause
 from grading.model_runs.trials import actions as trial_actions
 from grading.model_runs.trials.actions import CannotTry
@@ -13,7 +12,7 @@ from grading.model_runs.trials.prompt import PROMPT_SHA256
 from grading.runs.models import CallUnderWay, Endpoint, ModelCall, Spending
 from phybench.people.models import Role
 from phybench_grader.numbers.sentences import Sentence
-from tests.conftest import make_person, submit
+from tests.conftest import make_person, name_person, submit
 from tests.grading.endpoints import steps
 from tests.grading.trials.trials import (
     KEY,
@@ -211,7 +210,7 @@ def test_the_key_is_in_no_row_and_no_log(serve, draft, caplog):
 
 def test_a_co_author_may_try_it_too(serve, draft):
     other = make_person(Role.CONTRIBUTOR, "other")
-    give_credit(problem=draft, author=draft.author, person=other, role="CO_AUTHOR")
+    name_person(draft, draft.author, other, "CO_AUTHOR")
     [trial] = trial_actions.begin(
         problem=draft, by=other, choices=[choose(make_endpoint(serve()))], times=1
     )

@@ -182,7 +182,7 @@ def test_one_chooses_for_each_kind_of_ones_roles(client, contributor):
 def test_who_holds_no_role_chooses_of_what_they_asked_for(client):
     client.force_login(make_person(None))
     page = client.get(reverse("choose_mails"))
-    assert [*page.context["form"].fields] == ["role_requests"]
+    assert [*page.context["form"].fields] == ["requests"]
 
 
 # --- Stopping --------------------------------------------------------------------------------

@@ -266,7 +266,11 @@ def have_part(role: str) -> Callable[[ReviewRound, User, User], None]:
     def arrange(waiting: ReviewRound, person: User, admin: User) -> None:
         language = "zh" if role == "TRANSLATOR" else ""
         waiting.revision.problem.credits.create(
-            person=person, role=role, language=language, given_by=admin
+            person=person,
+            role=role,
+            language=language,
+            given_by=admin,
+            accepted_at=timezone.now(),
         )
 
     return arrange
@@ -278,7 +282,12 @@ def be_in_conflict(with_what: str) -> Callable[[ReviewRound, User, User], None]:
         theirs = {"problem": problem} if with_what == "problem" else {"author": problem.author}
         if with_what == "co-author":
             writer = make_person(Role.CONTRIBUTOR, "co-author")
-            problem.credits.create(person=writer, role="CO_AUTHOR", given_by=problem.author)
+            problem.credits.create(
+                person=writer,
+                role="CO_AUTHOR",
+                given_by=problem.author,
+                accepted_at=timezone.now(),
+            )
             theirs = {"author": writer}
         assigning.mark_conflict(person=person, admin=admin, reason="One group.", **theirs)
 
@@ -393,7 +402,7 @@ def test_a_conflict_leaves_other_problems_assigned(contributor, reviewer, admin)
     assert list(reviewer.assignments.open()) == [kept]
 
 
-def test_who_is_asked_to_translate_is_asked_to_review_no_more(waiting, contributor, admin):
+def test_who_is_asked_to_translate_stays_asked_to_review(waiting, contributor, admin):
     both = make_person(Role.REVIEWER, "both")
     both.roles = [Role.REVIEWER, Role.CONTRIBUTOR]
     both.save()
@@ -402,7 +411,7 @@ def test_who_is_asked_to_translate_is_asked_to_review_no_more(waiting, contribut
         problem=waiting.revision.problem, by=contributor, person=both, language="zh"
     )
     given.refresh_from_db()
-    assert given.state == "REVOKED"
+    assert given.state == "OPEN"
 
 
 def test_who_reviewed_an_earlier_stage_can_not_be_assigned_the_blind_one(
