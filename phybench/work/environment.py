@@ -69,4 +69,9 @@ def choose_cache(broker: str, *, table: str) -> dict[str, str]:
         return {**redis, "LOCATION": f"unix{address}"}
     if broker.startswith(("redis://", "rediss://")):
         return {**redis, "LOCATION": broker}
-    return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": table}
+    return {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": table,
+        # With more than Django's 300 it forgets a third, and with them tries that are counted.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }

@@ -74,7 +74,11 @@
       if (elt.isConnected && elt.matches("[hx-get], [hx-trigger]")) htmx.ajax(verb, path, { source: elt, target });
     });
   }
-  document.body.addEventListener("htmx:responseError", () => tell(notice.dataset.failed));
+  let unswapped = ""; // what the server says of a form that it does not take now
+  document.body.addEventListener("htmx:responseError", () => {
+    tell(unswapped || notice.dataset.failed);
+    unswapped = "";
+  });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, pathInfo } = event.detail;
     const asked = new URL(pathInfo.finalRequestPath, location.href).pathname;
@@ -95,7 +99,13 @@
   });
   // Too much of one person's is under way: what the server says of it is shown, then asked again.
   document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (detail.xhr.status !== 429) return;
+    if (![413, 429].includes(detail.xhr.status)) return;
+    // A form that somebody sent stays as it is: they send it again.
+    if (detail.xhr.status === 413 || detail.requestConfig.elt.matches("form:not([hx-trigger])")) {
+      detail.shouldSwap = false;
+      unswapped = new DOMParser().parseFromString(detail.xhr.responseText, "text/html").body.textContent.trim();
+      return;
+    }
     detail.shouldSwap = true;
     detail.isError = false;
     const { elt, path, verb } = detail.requestConfig;
