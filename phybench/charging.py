@@ -12,7 +12,6 @@ from http import HTTPStatus
 from typing import Any
 
 from allauth.core.internal.ratelimit import get_ip
-from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -27,7 +26,7 @@ from phybench.work import budgets, sandbox
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 WORTH_COUNTING = 0.05
-"""Seconds: below it, to count costs as much as what is counted."""
+"""Seconds of a request that only stores: to count less costs as much as what is counted."""
 A_MINUTE = 60
 
 
@@ -38,14 +37,12 @@ class ChargingMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method in SAFE:
-            return self.get_response(request)
         before = time.thread_time()
         with sandbox.metered() as meter:
             response = self.get_response(request)
         used = time.thread_time() - before + meter.seconds
-        who = getattr(request, "charged", "")
-        if who and used > WORTH_COUNTING:
+        who, least = getattr(request, "charged", ("", 0.0))
+        if who and used > least:
             budgets.spend(who, seconds=used)
         if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             response.headers.setdefault("Retry-After", str(A_MINUTE))
@@ -55,19 +52,25 @@ class ChargingMiddleware:
         self, request: HttpRequest, *_view: Any, **_arguments: Any
     ) -> HttpResponseBase | None:
         match = request.resolver_match
-        if request.method in SAFE or match is None:
+        if match is None:
             return None
         budget = budgets.find_budget(match.view_name)
-        length = _measure_body(request)
-        largest = find_largest(request, budget)
-        if length > largest:
-            return _refuse_size(request, largest)
+        size = 0.0
+        if request.method not in SAFE:
+            length = _measure_body(request)
+            largest = find_largest(budget)
+            if length > largest:
+                return _refuse_size(request, largest, is_file=budget is budgets.FILES)
+            size = budget.weigh(length)
+        elif not budget.computes:
+            return None
         who = find_charged(request)
         if not who:
             return None
-        request.charged = who  # type: ignore[attr-defined]
+        least = 0.0 if budget.computes else WORTH_COUNTING
+        request.charged = (who, least)  # type: ignore[attr-defined]
         try:
-            budgets.charge(who, size=budget.weigh(length), computes=budget.computes)
+            budgets.charge(who, size=size, computes=budget.computes)
         except budgets.OverBudget as over:
             return refuse_for_now(request, over)
         return None
@@ -86,13 +89,11 @@ def _measure_body(request: HttpRequest) -> int:
     return int(written[:20]) if written.isdecimal() else 0
 
 
-def find_largest(request: HttpRequest, budget: budgets.Budget) -> int:
-    """Return the bytes of a body that an address takes: files in any form that has some."""
-    if budget is budgets.WRITING and request.content_type == "multipart/form-data":
-        budget = budgets.FILES
+def find_largest(budget: budgets.Budget) -> int:
+    """Return the bytes of a body that an address takes: of a file, what is kept in a minute."""
     if budget is not budgets.FILES:
         return budget.largest
-    return int(min(budget.largest, budgets.KEPT().at_once - budget.fixed))
+    return int(min(budget.largest, (budgets.KEPT().at_once - budget.fixed) / budget.times))
 
 
 def find_charged(request: HttpRequest) -> str:
@@ -125,11 +126,11 @@ def refuse_for_now(request: HttpRequest, over: budgets.OverBudget) -> HttpRespon
     return _answer(request, HTTPStatus.TOO_MANY_REQUESTS, title, str(over), headers)
 
 
-def _refuse_size(request: HttpRequest, largest: int) -> HttpResponseBase:
+def _refuse_size(request: HttpRequest, largest: int, *, is_file: bool) -> HttpResponseBase:
     why = _("What you sent is too large: at most %(size)s are taken at once.") % {
         "size": filesizeformat(largest)
     }
-    if largest > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+    if is_file:
         why = f"{why} {_('Compress the file with gzip, or split it.')}"
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     return _answer(request, status, _("Too large"), why, {})

@@ -127,12 +127,15 @@ solution, has 0.2 MB. `DATA_UPLOAD_MAX_MEMORY_SIZE` is the same, so that nothing
 
 WRITING = Budget("writing", LARGEST_FORM, times=2.0)
 """What people write: a text, its indexes, and at times the version that it replaces."""
-SAVES = Budget("saves", LARGEST_FORM)
-"""What a session's page sends; each event counts besides (`A_ROW`), since it is a row."""
+SAVES = Budget("saves", LARGEST_FORM, times=1.2)
+"""
+What a session's page sends; each event counts besides (`A_ROW`), since it is a row. Letters without
+an order take 1.1 times their bytes in PostgreSQL, and text half of them.
+"""
 DRAFTING = Budget("drafting", LARGEST_FORM, times=2.0, computes=True)
 """The editor: a draft is stored, and tried."""
 PREVIEWS = Budget("previews", LARGEST_FORM, times=0.0, fixed=0, computes=True)
-"""Nothing is kept."""
+"""Nothing is kept. Some are only looked at, and take a processor all the same."""
 ANSWERING = Budget("answering", LARGEST_FORM, computes=True)
 """Answers that are graded while somebody waits."""
 MANY_ROWS = Budget("many rows", LARGEST_FORM, fixed=400 * KB)
@@ -140,48 +143,42 @@ MANY_ROWS = Budget("many rows", LARGEST_FORM, fixed=400 * KB)
 One press makes a row for each problem or answer: 575 problems with four answers each are 2,300 rows
 of 170 bytes. Forty at once, and 200 in an hour.
 """
-FILES = Budget("files", 210 * MB)
+FILES = Budget("files", 210 * MB, times=1.1)
 """
 A file is kept as it came, and what is read from it is counted as it is read
 (`grading/submissions/drafts/reading.py`). What exceeds a minute's bytes is refused whole.
 """
 SIGNING_IN = Budget("signing in", 64 * KB, fixed=KB)
 """Accounts: the longest form has six short fields."""
-ASKING = Budget("asking", LARGEST_FORM, times=0.0, fixed=0)
-"""Programs that ask: the API counts requests of its own."""
-
-BUDGETS = (
-    *(WRITING, SAVES, DRAFTING, PREVIEWS, ANSWERING, MANY_ROWS, FILES, SIGNING_IN),
-)  # fmt: skip
-
 _NAMED: Mapping[Budget, str] = {
     SAVES: "grading:sync_session grading:take_over",
     DRAFTING: """
-        curation:new curation:edit curation:submit curation:certificate curation:autosave
-        curation:submission curation:check_translation
+        curation:new curation:edit curation:submit curation:autosave curation:check_translation
     """,
     PREVIEWS: """
         curation:preview curation:second_reading curation:preview_translation curation:read_answer
         grading:read_as grading:read_in_session grading:read_in_preview grading:read_practice
-        grading:read_repair grading:read_contested grading:design
+        grading:read_repair grading:read_contested grading:design curation:compare
+        curation:similar_count grading:contest_values grading:sittings
     """,
     ANSWERING: """
         curation:solve grading:answer grading:practise grading:repair grading:hand_in
-        grading:preview_practice
     """,
     MANY_ROWS: """
         curation:new_version curation:refresh_version curation:publish_version curation:distribute
-        curation:carry_out_import grading:grade_draft grading:begin_regrade grading:renew_regrade
+        curation:carry_out_import curation:draw_hidden curation:invite
+        grading:grade_draft grading:begin_regrade grading:renew_regrade
         grading:adopt_regrade grading:new_judge_run grading:judge_again grading:new_model_run
         grading:ask_model_again grading:trials grading:ask_again grading:new_audit
         grading:new_first_error_sample grading:new_study grading:edit_study grading:open_study
         grading:end_study grading:invite grading:start grading:change_pool
         grading:grade_repairs_again measure_again freeze_panel api:grade_draft
-        grading:look_again grading:take_labels grading:send_letters_again
+        grading:look_again grading:correct_key grading:try_again grading:try_hidden_again
+        grading:take_labels grading:send_letters_again
     """,
     FILES: """
         grading:upload grading:add_file grading:import_reported grading:label_files
-        grading:judge_files curation:new_import curation:invitations api:parts
+        grading:judge_files grading:judge_prompts curation:new_import api:parts
     """,
     SIGNING_IN: """
         account_login account_signup account_logout account_reauthenticate account_email

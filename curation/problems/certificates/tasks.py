@@ -2,13 +2,25 @@
 
 from curation.problems.certificates import actions
 from curation.problems.certificates.models import Certificate
+from phybench.work import budgets
 from phybench.work.kinds import Kind, register
+
+
+def _make(certificate: Certificate) -> None:
+    """Make a certificate, at the expense of whose problem it is."""
+    before = certificate.seconds
+    try:
+        actions.run(certificate)
+    finally:
+        author = budgets.name_person(certificate.problem.author_id)
+        budgets.spend(author, seconds=certificate.seconds - before)
+
 
 CERTIFYING = register(
     Kind(
         name="make_certificate",
         rows=Certificate.objects.unfinished(),
-        do=actions.run,
+        do=_make,
         give_up=actions.give_up,
     )
 )
