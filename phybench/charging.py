@@ -58,7 +58,7 @@ class ChargingMiddleware:
         size = 0.0
         if request.method not in SAFE:
             length = _measure_body(request)
-            largest = find_largest(budget)
+            largest = budgets.find_largest(budget)
             if length > largest:
                 return _refuse_size(request, largest, is_file=budget is budgets.FILES)
             size = budget.weigh(length)
@@ -87,13 +87,6 @@ def _measure_body(request: HttpRequest) -> int:
     written = request.META.get("CONTENT_LENGTH") or ""
     # What comes in chunks the server reads as nothing.
     return int(written[:20]) if written.isdecimal() else 0
-
-
-def find_largest(budget: budgets.Budget) -> int:
-    """Return the bytes of a body that an address takes: of a file, what is kept in a minute."""
-    if budget is not budgets.FILES:
-        return budget.largest
-    return int(min(budget.largest, (budgets.KEPT().at_once - budget.fixed) / budget.times))
 
 
 def find_charged(request: HttpRequest) -> str:

@@ -92,6 +92,8 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
 ]
 
+MESSAGE_STORAGE = "phybench.people.messages.NewestMessages"
+
 ROOT_URLCONF = "phybench.urls"
 WSGI_APPLICATION = "phybench.wsgi.application"
 

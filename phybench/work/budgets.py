@@ -197,6 +197,13 @@ def find_budget(address: str) -> Budget:
     return _OF_ADDRESSES.get(address, WRITING)
 
 
+def find_largest(budget: Budget) -> int:
+    """Return the bytes of a body that an address takes: of a file, what is kept in a minute."""
+    if budget is not FILES:
+        return budget.largest
+    return int(min(budget.largest, (KEPT().at_once - budget.fixed) / budget.times))
+
+
 TRIES = {
     "login": None,
     # As a person mistypes: then another minute is no loss. `phybench/people/accounts.py` says how

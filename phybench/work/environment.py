@@ -2,7 +2,7 @@
 
 import math
 import os
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -60,7 +60,7 @@ def read_broker(url: str) -> str:
     return url
 
 
-def choose_cache(broker: str, *, table: str) -> dict[str, str]:
+def choose_cache(broker: str, *, table: str) -> dict[str, Any]:
     """Return what all processes share: the broker where it is a Redis, else a table."""
     redis = {"BACKEND": "phybench.pages.cache.ForgivingRedisCache"}
     if broker.startswith("redis+socket://"):

@@ -180,6 +180,16 @@ def test_whoever_refuses_says_when_to_come_again(client):
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
 
 
+def test_what_somebody_is_told_does_not_pile_up_where_they_never_look(contributor):
+    client = client_of(contributor)
+    for number in range(30):
+        client.post(reverse("profile"), {"display_name": f"Name {number}"})
+    assert len(client.session.get("_messages", "")) < 3_000
+    page = client.get(reverse("profile")).text
+    assert "others now see you as Name 29" in page
+    assert page.count("others now see you as") == 10
+
+
 # --- Sizes ----------------------------------------------------------------------------------
 
 
