@@ -82,9 +82,11 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
         sent = json.loads(request.body)
         events = sync.read_events(sent["events"])
         tab = sync.read_tab(sent["tab"])
-        # A trace is four letters, and a row.
-        budgets.charge(budgets.name_person(request.user.pk), size=budgets.A_ROW * len(events))
         told = sync.take(session=found, person=request.user, tab=tab, events=events)
+        # A trace is four letters, and a row. What is kept is not refused: else a browser would send
+        # it again, and pay for it again.
+        who = budgets.name_person(request.user.pk)
+        budgets.spend(who, size=budgets.A_ROW * len(events))
     except (ValueError, KeyError, TypeError, RecursionError) as malformed:
         said = malformed if isinstance(malformed, sync.Malformed) else sync.Malformed()
         return JsonResponse({"message": str(said)}, status=400)
