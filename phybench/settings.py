@@ -11,6 +11,7 @@ from csp.constants import NONE, SELF
 
 from phybench import VERSION as VERSION
 from phybench.pages.katex import find_katex
+from phybench.work.budgets import LARGEST_FORM, TRIES
 from phybench.work.environment import (
     choose_cache,
     is_on,
@@ -77,6 +78,8 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     # Its refusal is said in the reader’s language.
     "phybench.people.middleware.refuse_nul",
+    # Before what reads a body: the check against forgery does.
+    "phybench.charging.ChargingMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -88,6 +91,8 @@ MIDDLEWARE = [
     "phybench.people.middleware.vary_by_htmx",
     "allauth.account.middleware.AccountMiddleware",
 ]
+
+MESSAGE_STORAGE = "phybench.people.messages.NewestMessages"
 
 ROOT_URLCONF = "phybench.urls"
 WSGI_APPLICATION = "phybench.wsgi.application"
@@ -241,6 +246,11 @@ API_REQUESTS_A_MINUTE = number("API_REQUESTS_A_MINUTE", 120)
 WEBHOOK_EGRESS_ALLOW = os.environ.get("WEBHOOK_EGRESS_ALLOW", "")
 """Networks that webhooks may be in besides the public ones; evaluators choose their addresses."""
 
+# How much one person may have the server keep: `phybench/work/budgets.py` says why so much.
+MEGABYTES_A_MINUTE = number("MEGABYTES_A_MINUTE", 20)
+MEGABYTES_AN_HOUR = number("MEGABYTES_AN_HOUR", 100)
+MEGABYTES_A_MONTH = number("MEGABYTES_A_MONTH", 2000)
+
 CELERY_BEAT_SCHEDULE = {
     # The one sweep: whatever is due and nobody was told of, or was lost with who had it.
     **{
@@ -277,6 +287,14 @@ CELERY_BEAT_SCHEDULE = {
     "forget-replies-of-the-api": {
         "task": "phybench.pages.api.tasks.forget_replies",
         "schedule": 3600.0,
+    },
+    "discard-drafts-that-nobody-goes-on-with": {
+        "task": "grading.submissions.drafts.tasks.discard_forgotten",
+        "schedule": 3600.0,
+    },
+    "forget-what-was-spent-long-ago": {
+        "task": "phybench.work.tasks.forget_spent",
+        "schedule": 24 * 3600.0,
     },
     "make-e-mails-of-what-is-new": {
         "task": "phybench.news.mails.tasks.gather_mails",
@@ -332,18 +350,8 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_ADAPTER = "phybench.people.accounts.AccountAdapter"
-# How they work together: `phybench/people/accounts.py`. A `key` is an account and an address, or an
-# account; allauth's own count of all tries from one address would lock out all who share it.
-ACCOUNT_RATE_LIMITS = {
-    "login": None,
-    "login_failed": "5/5m/key",
-    "login_address": "100/m/ip",
-    "login_slowed": "20/5m/key",
-    # Errors that are reported without an account: `grading/board/visitor_views.py`.
-    "visitor_report": "10/h/ip",
-    # Wrong addresses typed on the page of one invitation: `curation/members/invitations/views.py`.
-    "invitation": "20/h/key",
-}
+# allauth's own count of all tries from one address would lock out all who share it.
+ACCOUNT_RATE_LIMITS = TRIES
 LOGIN_SLOWED_SECONDS = 2.0
 """How much longer a try takes where very many were made at one account."""
 VISITOR_REPORT_LEAST_SECONDS = 3.0
@@ -408,7 +416,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = LARGEST_FORM
 LARGEST_UPLOAD = 210 * 1024 * 1024
 """Bytes of one request with files: 200 MB of answers, and what stands around them."""
 FILE_UPLOAD_HANDLERS = [

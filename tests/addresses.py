@@ -735,6 +735,36 @@ ONE_TIME_KEYS = {"account_confirm_email", "account_reset_password_from_key"}
 """Reached with a key from an e-mail, whoever has it: allauth's to check."""
 
 
+READING = {"GET", "HEAD", "OPTIONS"}
+
+
+def takes_body(pattern: URLPattern) -> bool:
+    """Tell whether an address takes what is sent: also where nothing says which methods it has."""
+    methods = list_methods(pattern.callback)
+    return methods is None or not methods <= READING
+
+
+def list_methods(view: Any) -> set[str] | None:
+    """List the methods that a view answers; None where it does not say."""
+    while view is not None:
+        if isinstance(view, ListPage):
+            return READING
+        held = dict(zip(find_names(view), getattr(view, "__closure__", None) or (), strict=True))
+        if methods := held.get("request_method_list"):
+            return set(methods.cell_contents)
+        # The addresses of the API.
+        if "self" in held and (operations := getattr(held["self"].cell_contents, "operations", ())):
+            return {method for one in operations for method in one.methods}
+        view = getattr(view, "__wrapped__", None)
+    return None
+
+
+def find_names(view: Any) -> tuple[str, ...]:
+    """Return the names of what a function holds of where it was made."""
+    code = getattr(view, "__code__", None)
+    return code.co_freevars if code else ()
+
+
 def follow(path: str, world: World) -> Any:
     value: Any = world
     for name in path.split("."):

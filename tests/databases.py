@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
+from phybench.work import budgets
 from phybench.work.backups import find_tools
 from tests.session import RUN
 
@@ -90,8 +91,8 @@ def read_rows() -> Rows:
     read = " UNION ALL ".join(
         f"SELECT '{table}', {find_key(table)}, t::text FROM {table} AS t"
         for table in list_tables()
-        # They have no id; nobody signs in before a test begins.
-        if table not in {"django_session", settings.CACHE_TABLE}
+        # They have no id; nobody signs in or sends anything before a test begins.
+        if table not in {"django_session", settings.CACHE_TABLE, budgets.TABLE}
     )
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_prepared_statements WHERE name = 'every_row'")

@@ -26,8 +26,8 @@ from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
 from grading.answers.runs.models import GradingRun, Override
 from grading.answers.symbolic import judge
-from phybench.work import sandbox
-from phybench.work.models import settle_all
+from phybench.work import budgets, sandbox
+from phybench.work.models import Priority, settle_all
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.verdict.declarations import Undeclarable
@@ -126,6 +126,10 @@ def _settle(judged: Sequence[tuple[_Alike, Judged]]) -> None:
     by_run: dict[GradingRun, list[Grade]] = defaultdict(list)
     for one, outcome in judged:
         first, *others = one.attempts
+        if first.priority == Priority.NOW and first.solver.user_id:
+            # Who answers a problem waits for it; files have limits of their own.
+            person = budgets.name_person(first.solver.user_id)
+            budgets.spend(person, seconds=outcome.seconds)
         if isinstance(outcome.said, JudgeError):
             fail(first, outcome.said.reason, outcome.said.message, one.run)
             # It may have been for a reason that passes: each of the others is tried by itself.

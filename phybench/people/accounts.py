@@ -6,10 +6,13 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core import context as allauth_context
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.ratelimit import get_ip
 from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from phybench.people.models import User
@@ -42,6 +45,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             )
         response: HttpResponse | None = super().pre_login(request, user, **hooks)
         return response
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """
+        Send an e-mail, unless its address got many today: anybody can type anybody's.
+
+        It is counted whether or not there is an account, so the refusal tells nothing of that.
+        """
+        request = allauth_context.request
+        if not consume(request, action="mail", key=email.lower()):
+            said = {
+                "title": _("Many e-mails were sent"),
+                "why": _(
+                    "Many e-mails were sent to this address today, so no more is sent. Use the "
+                    "newest of them, look also among the spam, or try again tomorrow."
+                ),
+            }
+            refused = render(request, "429.html", said, status=429)
+            refused["Retry-After"] = str(24 * 3600)
+            raise ImmediateHttpResponse(refused)
+        super().send_mail(template_prefix, email, context)
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Take as long as over a new account, whose password is hashed."""

@@ -2,7 +2,7 @@
 
 import math
 import os
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -65,7 +65,7 @@ def read_broker(url: str) -> str:
     return url
 
 
-def choose_cache(broker: str, *, table: str) -> dict[str, str]:
+def choose_cache(broker: str, *, table: str) -> dict[str, Any]:
     """Return what all processes share: the broker where it is a Redis, else a table."""
     redis = {"BACKEND": "phybench.pages.cache.ForgivingRedisCache"}
     if broker.startswith("redis+socket://"):
@@ -74,4 +74,9 @@ def choose_cache(broker: str, *, table: str) -> dict[str, str]:
         return {**redis, "LOCATION": f"unix{address}"}
     if broker.startswith(("redis://", "rediss://")):
         return {**redis, "LOCATION": broker}
-    return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": table}
+    return {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": table,
+        # With more than Django's 300 it forgets a third, and with them tries that are counted.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }

@@ -18,6 +18,7 @@ import resource
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as DeadlinePassed
@@ -58,6 +59,25 @@ _lock = threading.Lock()
 _turns = threading.Condition()
 _beside = 0  # functions that run beside each other
 _is_one_alone = False
+
+
+class Meter(threading.local):
+    """Seconds of processor time that children worked for this thread."""
+
+    seconds = 0.0
+
+
+_meter = Meter()
+
+
+@contextlib.contextmanager
+def metered() -> Iterator[Meter]:
+    """Count what children work for this thread meanwhile; of what is stopped, how long it took."""
+    before, _meter.seconds = _meter.seconds, 0.0
+    try:
+        yield _meter
+    finally:
+        _meter.seconds += before
 
 
 class Stopped(Exception):
@@ -133,10 +153,26 @@ def _run_in_pool(
     # Twice: a child that dies while it has nothing to do takes the pool along.
     for _ in range(2):
         with contextlib.suppress(BrokenProcessPool):
-            return _run_once(function, args, kwargs, deadline)
+            return _measure(function, args, kwargs, deadline)
         if _closed != before:  # nothing broke: a pool that is being stopped looks like that too
             raise CancelledError
     raise _Killed
+
+
+def _measure(
+    function: Callable[..., Result],
+    args: tuple[object, ...],
+    kwargs: dict[str, object],
+    deadline: float,
+) -> Result:
+    begun = time.monotonic()
+    try:
+        result, seconds = _run_once(function, args, kwargs, deadline)
+    except Exception:
+        _meter.seconds += min(time.monotonic() - begun, deadline)
+        raise
+    _meter.seconds += seconds
+    return result
 
 
 def _run_once(
@@ -144,7 +180,8 @@ def _run_once(
     args: tuple[object, ...],
     kwargs: dict[str, object],
     deadline: float,
-) -> Result:
+) -> tuple[Result, float]:
+    """Return what a function returns, and the seconds of a processor that it took."""
     with _lock:  # held, so that `close` either comes first or finds the future to cancel
         pool = _get_pool()
         try:
@@ -155,7 +192,7 @@ def _run_once(
     future.add_done_callback(_waiting.discard)
     while True:
         try:
-            result: Result = future.result(timeout=_LOOK_AGAIN)
+            result: tuple[Result, float] = future.result(timeout=_LOOK_AGAIN)
         except DeadlinePassed:
             if future.done():
                 raise Stopped("timeout") from None
@@ -174,8 +211,9 @@ def _run_once(
 @with_room
 def _call(
     function: Callable[..., Result], args: tuple[object, ...], kwargs: dict[str, object]
-) -> Result:
-    return function(*args, **kwargs)
+) -> tuple[Result, float]:
+    before = time.process_time()
+    return function(*args, **kwargs), time.process_time() - before
 
 
 def warm() -> None:

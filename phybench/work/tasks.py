@@ -20,7 +20,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 from kombu.transport import virtual
 
-from phybench.work import sandbox
+from phybench.work import budgets, sandbox
 from phybench.work.kinds import Kind, Pool, claim_next, kinds
 from phybench.work.leases import DATABASE_ERRORS, carry_out
 from phybench.work.models import Leased, Priority
@@ -59,6 +59,11 @@ def work(pool: str) -> None:
         logger.log(
             logging.WARNING, "the database does not answer: what waits is found once it does"
         )
+
+
+@shared_task
+def forget_spent() -> int:
+    return budgets.forget_idle()
 
 
 def wake(work_of: Kind[Any] | Pool, rows: Iterable[Leased], *, seconds: float = 0.0) -> None:

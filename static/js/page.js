@@ -77,6 +77,7 @@
       if (elt.isConnected && elt.matches("[hx-get], [hx-trigger]")) htmx.ajax(verb, path, { source: elt, target });
     });
   }
+  let unswapped = ""; // what the server says of a form that it does not take now
   document.body.addEventListener("htmx:responseError", ({ detail }) => {
     const seconds = Number(detail.xhr.getResponseHeader("Retry-After"));
     if (detail.xhr.status === 503 && seconds) {
@@ -85,8 +86,9 @@
       tell(said && !said.startsWith("<") ? said : notice.dataset.failed);
       askLater(detail, 1000 * seconds);
     } else {
-      tell(notice.dataset.failed);
+      tell(unswapped || notice.dataset.failed);
     }
+    unswapped = "";
   });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, pathInfo } = event.detail;
@@ -108,7 +110,13 @@
   });
   // Too much of one person's is under way: what the server says of it is shown, then asked again.
   document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (detail.xhr.status !== 429) return;
+    if (![413, 429].includes(detail.xhr.status)) return;
+    // A form that somebody sent stays as it is: they send it again.
+    if (detail.xhr.status === 413 || detail.requestConfig.elt.matches("form:not([hx-trigger])")) {
+      detail.shouldSwap = false;
+      unswapped = new DOMParser().parseFromString(detail.xhr.responseText, "text/html").body.textContent.trim();
+      return;
+    }
     detail.shouldSwap = true;
     detail.isError = false;
     const { elt, path, verb } = detail.requestConfig;

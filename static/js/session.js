@@ -270,7 +270,7 @@
       if (sent > 1) most = Math.ceil(sent / 2);
       else if (isNarrowing) putAside(); // our own server has read this one event
     }
-    else if (!isTaken) status.textContent = said.offline;
+    else if (!isTaken) status.textContent = (code === 429 && told?.message) || said.offline; // it stays, and is sent again
     if (!isTaken) return;
     const taken = queue.splice(0, sent);
     if (told.not_kept.length) renumber(taken, told);

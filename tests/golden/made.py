@@ -24,6 +24,7 @@ from grading.demo.fake_answers import MODELS, make_script
 from grading.solvers.models import Organisation, Solver
 from grading.studies.models import Study
 from phybench.people.models import Role, User
+from phybench.work.budgets import find_budget
 from tests.addresses import (
     ADDRESSES,
     AS_FILE,
@@ -36,6 +37,7 @@ from tests.addresses import (
     address_of,
     client_of,
     read,
+    takes_body,
 )
 from tests.conftest import make_benchmark, make_person
 from tests.grading.endpoints.scripted_server import ScriptedServer
@@ -248,6 +250,13 @@ def make_addresses() -> Files:
             said = [expected.of(one) if expected else "" for one in PEOPLE]
             writer.writerow([name, path, *("login" if one == LOGIN else one for one in said)])
     yield "addresses.csv", written.getvalue()
+
+
+def make_budgets() -> Files:
+    """Write which address that takes a body has which budget: a new one is to be thought about."""
+    taking = sorted(name for name, pattern in ADDRESSES.items() if takes_body(pattern))
+    lines = (f"{name},{find_budget(name).name}" for name in taking if name in OURS)
+    yield "budgets.csv", "\n".join(["address,budget", *lines, ""])
 
 
 def list_paths(

@@ -93,6 +93,10 @@ def test_who_may_have_which_address_is_who_could() -> None:
     compare("addresses.csv", made.make_addresses())
 
 
+def test_every_address_that_takes_a_body_has_the_budget_that_was_chosen_for_it() -> None:
+    compare("budgets.csv", made.make_budgets())
+
+
 @pytest.mark.django_db
 def test_the_database_holds_the_rules_that_it_held() -> None:
     compare("rules.csv", made.make_rules())

@@ -21,12 +21,11 @@ from grading.studies.sessions.models import Save, Session, SessionItem, Trace
 from grading.studies.sessions.permissions import list_own_sessions
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role
+from phybench.work import budgets
 from phybench_grader.statement.response import find_answer
 
 LONGEST_READ = 5_000
 """Characters that a preview looks at."""
-MOST_BYTES = 4_000_000
-"""Of one request of a browser that comes back."""
 SIGNS = (
     *(("√", "√()"), ("π", "π"), ("^", "^"), ("/", "/"), ("·", "*")),
     *(("sin", "sin()"), ("ln", "ln()"), ("e^", "e^()")),
@@ -80,10 +79,14 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
     """Keep what a browser sends, and tell it the time."""
     found = find(request, pk)
     try:
-        sent = json.loads(request.body[:MOST_BYTES])
+        sent = json.loads(request.body)
         events = sync.read_events(sent["events"])
         tab = sync.read_tab(sent["tab"])
         told = sync.take(session=found, person=request.user, tab=tab, events=events)
+        # A trace is four letters, and a row. What is kept is not refused: else a browser would send
+        # it again, and pay for it again.
+        who = budgets.name_person(request.user.pk)
+        budgets.spend(who, size=budgets.A_ROW * len(events))
     except (ValueError, KeyError, TypeError, RecursionError) as malformed:
         said = malformed if isinstance(malformed, sync.Malformed) else sync.Malformed()
         return JsonResponse({"message": str(said)}, status=400)

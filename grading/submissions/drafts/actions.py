@@ -24,14 +24,13 @@ from phybench.files.answer_files.rows import LIMITS, open_rows
 from phybench.news.jobs.models import Job
 from phybench.pages.api.refused import Refused
 from phybench.people.models import User
+from phybench.work.budgets import WAITING_FILES
 from phybench.work.kinds import Pool
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
 
 GRADING_A_DRAFT = "grade_draft"
 """The kind of job that queues the answers of a draft, whose number is its subject."""
-MOST_OPEN = 10
-"""Drafts of an organisation that are not graded yet."""
 MOST_FILES = 100
 """Of one draft."""
 LARGEST_HEAD = 32 * 1024**2
@@ -50,7 +49,7 @@ def begin(*, organisation: Organisation, benchmark: Benchmark, by: User) -> Draf
     Make an empty draft.
 
     Raises:
-        CannotChange: there is no version to answer, or the organisation has many drafts.
+        CannotChange: there is no version to answer.
     """
     if not can_hand_in(by, organisation):
         raise PermissionDenied(_("Only members can upload answers for an organisation."))
@@ -59,13 +58,6 @@ def begin(*, organisation: Organisation, benchmark: Benchmark, by: User) -> Draf
         raise CannotChange(
             _("No version of %(benchmark)s is published yet, so there is nothing to answer.")
             % {"benchmark": benchmark}
-        )
-    # Counted one by one.
-    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
-    if organisation.drafts.open().count() >= MOST_OPEN:
-        raise CannotChange(
-            _("Your organisation has %(most)d drafts. Grade or discard one of them first.")
-            % {"most": MOST_OPEN}
         )
     return Draft.objects.create(
         organisation=organisation, benchmark=benchmark, version=version, made_by=by
@@ -195,7 +187,7 @@ def add_file(
 
     Raises:
         RefusedFile: it holds no answers, whatever its name says; or this draft has it already.
-        CannotChange: as `hold_open`, or the draft has many files or bytes.
+        CannotChange: as `hold_open`, or the draft has many files or bytes, or its organisation has.
     """
     draft = hold_open(draft, by)
     file.seek(0)
@@ -243,6 +235,24 @@ def _check_room(draft: Draft, kept: pieces.Kept) -> None:
             _("The files of a draft may have %(size)s in total. Compress them with gzip.")
             % {"size": filesizeformat(LIMITS.sent)}
         )
+    # Counted one by one.
+    Organisation.objects.select_for_update(no_key=True).get(pk=draft.organisation_id)
+    if measure_waiting(draft.organisation) + kept.size > WAITING_FILES:
+        raise CannotChange(
+            _(
+                "The files that your organisation uploaded and has not had graded may have "
+                "%(size)s in total. Grade or discard a draft first."
+            )
+            % {"size": filesizeformat(WAITING_FILES)}
+        )
+
+
+def measure_waiting(organisation: Organisation) -> int:
+    """Count the bytes of an organisation's files that are not graded yet, but for the demo's."""
+    waiting = DraftFile.objects.filter(
+        draft__organisation=organisation, draft__graded_at=None, draft__made_by__is_demo=False
+    )
+    return waiting.aggregate(size=Sum("size"))["size"] or 0
 
 
 def _recall(organisation: Organisation, fields: Sequence[Field]) -> FieldMap | None:

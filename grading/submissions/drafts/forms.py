@@ -4,6 +4,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
+from django.utils.functional import lazy
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,7 @@ from grading.submissions.drafts.models import DraftFile
 from phybench.files.answer_files.fields import PLACES, FieldMap
 from phybench.files.answer_files.rows import LIMITS
 from phybench.files.answer_files.values import LONGEST_NAME
+from phybench.work.budgets import FILES, find_largest
 
 MOST_AT_ONCE = 20
 """Files that are sent together."""
@@ -46,13 +48,18 @@ class FilesField(forms.FileField):
         return files
 
 
+def _say_what_is_taken() -> str:
+    largest = find_largest(FILES)
+    return __(
+        "JSON, JSON lines or CSV from your evaluation harness, optionally "
+        "compressed with gzip. Several files are combined. At most %(size)s."
+    ) % {"size": filesizeformat(largest)}
+
+
 class FilesForm(forms.Form):
     answers = FilesField(
         label=_("Files with answers"),
-        help_text=_(
-            "JSON, JSON lines or CSV from your evaluation harness, optionally "
-            "compressed with gzip. Several files are combined. At most 200 MB."
-        ),
+        help_text=lazy(_say_what_is_taken, str)(),
         widget=_FilesInput(attrs={"accept": ACCEPTED}),
     )
 

@@ -1,21 +1,24 @@
 """Answers that are put together, looked at and not graded yet."""
 
+from datetime import timedelta
 from typing import Self
 
 import pgtrigger
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models.functions import Greatest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.versions.models import BenchmarkVersion
+from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.submissions.models import Submission
 from grading.model_runs.models import ModelRun
 from grading.solvers.models import Organisation
 from phybench.files.answer_files.fields import FieldMap
 from phybench.people.models import User
+from phybench.work.budgets import UNMATCHED_DAYS, UNTOUCHED_DAYS
 from phybench.work.models import Leased
 from phybench.work.triggers import require
 
@@ -24,6 +27,33 @@ class DraftQuerySet(models.QuerySet["Draft"]):
     def open(self) -> Self:
         """Keep those that nothing was graded of yet."""
         return self.filter(graded_at=None)
+
+    def forgotten(self) -> Self:
+        """
+        Keep what nobody went on with: for a day where no answer is to a problem, else for long.
+
+        What a run answered was paid for, and a file that is being read is somebody's still.
+        """
+        matched = DraftAnswer.objects.filter(
+            file__draft=OuterRef("pk"),
+            identifier__in=VersionItem.objects.filter(version=OuterRef(OuterRef("version"))).values(
+                "identifier"
+            ),
+        )
+        touched = Greatest(
+            "made_at", Max("files__added_at"), Max("files__mapped_at"), Max("files__read_at")
+        )
+        now = timezone.now()
+        return (
+            self.open()
+            .exclude(Exists(DraftFile.objects.filter(draft=OuterRef("pk"), format=RUN)))
+            .exclude(Exists(DraftFile.objects.to_read().filter(draft=OuterRef("pk"))))
+            .annotate(touched=touched, is_matched=Exists(matched))
+            .filter(
+                Q(touched__lte=now - timedelta(days=UNTOUCHED_DAYS))
+                | Q(is_matched=False, touched__lte=now - timedelta(days=UNMATCHED_DAYS))
+            )
+        )
 
 
 class Draft(models.Model):

@@ -4,10 +4,11 @@ import re
 import time
 from collections import defaultdict
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Func, IntegerField, Sum
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,16 +19,16 @@ from phybench.files.answer_files.answers import Answer, LeftOut, Reading, match_
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.rows import BrokenOff, RowFile, open_rows
 from phybench.people.languages import in_language_of
+from phybench.work import budgets
+from phybench.work.budgets import WAITING_ANSWERS
 from phybench.work.models import Lost
 
 AT_ONCE = 500
 """Answers that are held in memory."""
-LARGEST = 8 * 1024**2
-"""Characters of their responses."""
+LARGEST = 2 * 1024**2
+"""Characters of their responses: by so many at most a budget is exceeded."""
 MOST_LEFT_OUT = 5_000
 """Rows that are no answers, as far as they are kept one by one; all are counted."""
-MOST_KEPT = 4 * 1024**3
-"""Characters of responses in all drafts of an organisation: a packed file may unpack to much."""
 MOST_MODELS = 100
 """Of one file; each is to be a submission."""
 SECONDS = 1.0
@@ -35,9 +36,19 @@ SECONDS = 1.0
 _BOX = re.compile(r"\\f?boxed\b")
 
 
+class _Paused(Exception):
+    """Who sent the file has used up what they may have kept for now."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
 def read(file: DraftFile) -> None:
     """
-    Read a claimed file from its beginning. What it breaks off with is said of it, not raised.
+    Read a claimed file, and go on where it was paused or a worker was lost.
+
+    What it breaks off with is said of it, not raised.
 
     Raises:
         Lost: another worker has it, or somebody chose other fields, took it out or discarded all.
@@ -48,6 +59,8 @@ def read(file: DraftFile) -> None:
             reader.read()
         except RefusedFile as why:
             reader.end(str(why))
+        except _Paused as paused:
+            file.settle(next_at=timezone.now() + timedelta(seconds=paused.seconds))
         else:
             reader.end()
 
@@ -62,7 +75,9 @@ def give_up(file: DraftFile) -> None:
 def measure_kept(file: DraftFile) -> int:
     """Count the characters that the other files of its organisation's drafts take."""
     others = DraftFile.objects.filter(
-        draft__organisation=file.draft.organisation_id, draft__graded_at=None
+        draft__organisation=file.draft.organisation_id,
+        draft__graded_at=None,
+        draft__made_by__is_demo=False,
     ).exclude(pk=file.pk)
     return others.aggregate(kept=Sum("characters"))["kept"] or 0
 
@@ -80,13 +95,13 @@ class _Reader:
         self._read = 0
         self._models: set[str] = set()
         self._answered: set[str] = set()
+        self._there = 0
+        self._who = budgets.name_person(file.draft.made_by_id)
 
     def read(self) -> None:
-        # What a worker kept that was lost.
-        with transaction.atomic():
-            self._file.keep(consumed=0)
-            DraftAnswer.objects.filter(file=self._file).delete()
-        self._room = MOST_KEPT - measure_kept(self._file)
+        # Kept before a pause, or by a lost worker: whoever chooses other fields deletes it.
+        self._there = DraftAnswer.objects.filter(file=self._file).count()
+        self._room = WAITING_ANSWERS - measure_kept(self._file)
         self._rows = open_rows(pieces.open_file(self._file), self._file.name)
         reading = Reading(self._rows, self._file.map)
         for answer in reading:
@@ -106,13 +121,18 @@ class _Reader:
                     raise BrokenOff(
                         answer.row,
                         _("the drafts of your organisation contain more than %(size)s of responses")
-                        % {"size": filesizeformat(MOST_KEPT)},
+                        % {"size": filesizeformat(WAITING_ANSWERS)},
                     )
             is_long = time.monotonic() - self._told_at > SECONDS
             if len(self._answers) >= AT_ONCE or self._size >= LARGEST or is_long:
                 self._write()
+                self._rest()
 
     def _take(self, answer: Answer) -> None:
+        if self._there:
+            self._there -= 1
+            self._kept += len(answer.response)
+            return
         self._size += len(answer.response)
         self._answers.append(
             DraftAnswer(
@@ -153,7 +173,31 @@ class _Reader:
             consumed = self._rows.consumed if self._rows else 0
             self._file.keep(consumed=consumed, rows=self._read, characters=self._kept, **fields)
             DraftAnswer.objects.bulk_create(self._answers)
+        self._pay()
         self._answers, self._size, self._told_at = [], 0, time.monotonic()
+
+    def _pay(self) -> None:
+        """Count what is kept: a packed file may unpack to a thousand times its size."""
+        if not self._answers:
+            return
+        kept = DraftAnswer.objects.filter(file=self._file, pk__gte=self._answers[0].pk)
+        size = (
+            kept.aggregate(
+                size=Sum(Func("response", function="pg_column_size", output_field=IntegerField()))
+            )["size"]
+            or 0
+        )
+        budgets.spend(self._who, size=size + budgets.A_ROW * len(self._answers))
+
+    def _rest(self) -> None:
+        """
+        Leave the rest for later where its sender's budget is used up.
+
+        Raises:
+            _Paused: it is, and for how long.
+        """
+        if (seconds := budgets.find_wait(self._who, size=budgets.KEPT().at_once / 4)) > 0:
+            raise _Paused(seconds)
 
     def end(self, broken_off: str = "") -> None:
         self._assign_failed_calls()

@@ -1,9 +1,16 @@
-"""What workers do with drafts: read their files, put in what runs answered, queue their answers."""
+"""
+What workers do with drafts: read their files, put in what runs answered, queue their answers.
+
+And what the clock does: discard those that nobody goes on with.
+"""
+
+from celery import shared_task
+from django.db import transaction
 
 from grading.model_runs.models import ModelRun
 from grading.submissions.drafts import handing_over, reading, submitting
 from grading.submissions.drafts.actions import GRADING_A_DRAFT
-from grading.submissions.drafts.models import DraftFile
+from grading.submissions.drafts.models import Draft, DraftFile
 from phybench.news.jobs import kinds as jobs
 from phybench.pages.api.refused import Refused
 from phybench.work.kinds import Kind, register
@@ -27,3 +34,21 @@ HANDING_OVER = register(
 )
 
 jobs.register(jobs.JobKind(GRADING_A_DRAFT, submitting.carry_out, refusals=(Refused,)))
+
+
+@shared_task
+def discard_forgotten() -> int:
+    """Discard drafts that nobody goes on with; return how many."""
+    forgotten = Draft.objects.forgotten().values_list("pk", flat=True)
+    return sum(map(_discard, list(forgotten)))
+
+
+@transaction.atomic
+def _discard(pk: int) -> bool:
+    """Discard a draft, unless somebody has it open just now or went on with it meanwhile."""
+    free = Draft.objects.select_for_update(of=["self"], skip_locked=True)
+    held = free.filter(pk=pk).first()
+    if held is None or not Draft.objects.forgotten().filter(pk=pk).exists():
+        return False
+    held.delete()
+    return True

@@ -50,7 +50,7 @@ class Refusal(Exception):
 KINDS = {
     "unauthorized": "The token is missing or not valid",
     "wrong-scope": "The token does not allow this",
-    "too-many-requests": "Too many requests in a minute",
+    "too-many-requests": "Too many requests, or too many bytes, in a short time",
     "invalid": "The request is not valid",
     "key-reused": "The key was used for another request",
     "in-progress": "The same request is under way",

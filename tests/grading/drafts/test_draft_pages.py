@@ -258,9 +258,22 @@ def test_a_draft_is_full_at_its_limits(
     monkeypatch.setattr(actions, "LIMITS", LIMITS.__class__(sent=80))
     with pytest.raises(actions.CannotChange, match="may have 80\xa0bytes in total"):
         drafts.add(draft, make_file((1, "y")), by=evaluator)
-    monkeypatch.setattr(actions, "MOST_OPEN", 1)
-    with pytest.raises(actions.CannotChange, match="Grade or discard one"):
-        actions.begin(organisation=draft.organisation, benchmark=draft.benchmark, by=draft.made_by)
+
+
+def test_the_files_of_an_organisation_are_bounded_by_their_bytes_and_not_by_their_drafts(
+    draft: Draft, evaluator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = drafts.add(draft, make_file((1, "x")), by=evaluator)
+    monkeypatch.setattr(actions, "WAITING_FILES", first.size)
+    for _ in range(20):
+        other = actions.begin(
+            organisation=draft.organisation, benchmark=draft.benchmark, by=evaluator
+        )
+    with pytest.raises(actions.CannotChange, match="Grade or discard a draft first"):
+        drafts.add(other, make_file((1, "x")), by=evaluator)
+    # What a demo made does not count.
+    User.objects.filter(pk=evaluator.pk).update(is_demo=True)
+    drafts.add(other, make_file((1, "x")), by=evaluator)
 
 
 def test_rows_left_out_come_as_a_table(

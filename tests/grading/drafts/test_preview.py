@@ -228,7 +228,7 @@ def test_a_file_of_very_many_models_breaks_off(
 def test_the_drafts_of_an_organisation_take_so_much_room_together(
     draft: Draft, problems: list[Problem], evaluator: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "MOST_KEPT", 30)
+    monkeypatch.setattr(reading, "WAITING_ANSWERS", 30)
     first = drafts.add(draft, lines(row(problems[0], "x" * 20)), by=evaluator)
     second = drafts.add(draft, lines(row(problems[1], "x" * 20)), by=evaluator)
     assert (first.broken_off, first.characters) == ("", 20)

@@ -1,9 +1,11 @@
 """The pages of a session, as a browser asks for them, and as somebody who plays with them does."""
 
 import json
+import secrets
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,9 +14,11 @@ from curation.problems.models import Revision
 from grading.studies import actions as studying
 from grading.studies.models import Invitation, Study
 from grading.studies.sessions import actions
-from grading.studies.sessions.models import Save, Session, SessionItem
+from grading.studies.sessions.models import Save, Session, SessionItem, Trace
 from grading.studies.sessions.sync import FARTHEST, MOST_EVENTS
 from phybench.people.models import Role
+from phybench.work.budgets import KEPT, LARGEST_FORM, MB, TABLE, find_wait, name_person, spend
+from tests.budgets import Grown, pass_time
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import join, pass_deadline, practise, write
 from tests.work import carry_out_jobs
@@ -26,6 +30,11 @@ def sync(client, session, *events, tab="one"):
     address = reverse("grading:sync_session", args=[session.pk])
     sent = json.dumps({"tab": tab, "events": list(events)})
     return client.post(address, sent, content_type="application/json")
+
+
+def random_text(length: int) -> str:
+    """Return what can't be compressed much."""
+    return secrets.token_urlsafe(length)[:length]
 
 
 def typed(place, text, number=1, kind="ANSWER"):
@@ -459,3 +468,63 @@ def test_a_page_without_problems_says_why(client, participant, admin, draft_stud
 
 def test_before_any_problem_is_accepted_nobody_is_said_to_have_answered_all(client, participant):
     assert list_reasons(read_what_to_answer(client, participant)) == ["accepted"]
+
+
+# --- What a session may bring ----------------------------------------------------------------
+
+
+def test_a_participant_who_sends_without_end_fills_no_disk_and_loses_nothing(client, sitting):
+    """What is refused is not kept, and taken later as it was sent."""
+    answers, number = [], 0
+    with Grown() as size:
+        while not answers or answers[-1].status_code == 200:
+            number += 20
+            events = [typed(1, random_text(20_000), number - n) for n in range(20)]
+            answers.append(sync(client, sitting, *events))
+    refused = answers[-1]
+    assert (refused.status_code, int(refused["Retry-After"]) >= 1) == (429, True)
+    assert "Nothing of this was saved" in refused.json()["message"]
+    assert size.bytes <= 20 * MB
+    assert Save.objects.count() == 20 * (len(answers) - 1)
+    pass_time(int(refused["Retry-After"]))
+    assert sync(client, sitting, *events).status_code == 200
+    assert Save.objects.count() == 20 * len(answers)
+
+
+def test_traces_are_bounded_by_what_their_rows_take(client, sitting):
+    """Each is a few letters, and a row with two indexes."""
+    spend(name_person(sitting.participation.person_id), size=KEPT().at_once - MB)
+    moment, answer = 0, None
+    with Grown() as size:
+        while answer is None or answer.status_code == 200:
+            moment += MOST_EVENTS
+            traces = [
+                {"place": 1, "kind": "AWAY", "moment": moment + n} for n in range(MOST_EVENTS)
+            ]
+            answer = sync(client, sitting, *traces)
+    assert answer.status_code == 429
+    assert Trace.objects.count() > MOST_EVENTS
+    assert size.bytes <= 1.2 * MB
+
+
+def test_a_session_may_send_2_mb_at_once_and_is_told_in_json_that_more_is_too_large(
+    client, sitting
+):
+    events = [typed(1, "é" * 20_000, n + 1) for n in range(14)]
+    assert 1.6 * MB < len(json.dumps(events)) < LARGEST_FORM
+    assert sync(client, sitting, *events).status_code == 200
+    refused = sync(client, sitting, *events, *events)
+    assert (refused.status_code, "too large" in refused.json()["message"]) == (413, True)
+
+
+def test_who_types_for_an_hour_without_a_pause_never_meets_a_limit(client, sitting):
+    """A save a second of two pages of notes: more than anybody types."""
+    text, person = random_text(2_000), name_person(sitting.participation.person_id)
+    sync(client, sitting, typed(1, text))
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT max(level) FROM {TABLE}")
+        [[one]] = cursor.fetchall()
+    for _ in range(60):
+        spend(person, size=60 * one)
+        assert find_wait(person, size=60 * one) == 0
+        pass_time(60)
