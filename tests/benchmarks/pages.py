@@ -7,7 +7,7 @@ Each page is opened as each role that may have it. "First" is an opening that wr
 shown, "again" the least of those after it, which write nothing. The ratio is to the least page that
 Django can serve, in the same run. Asked for is no more than 150 ms again; what is above is listed
 at the end. PAGES_PROBLEMS, PAGES_MODELS and PAGES_SAMPLES make another size, PAGES_ONLY=home,board
-looks at some.
+looks at some, and PAGES_TIMES says how often each is opened again.
 """
 
 import os
@@ -46,7 +46,7 @@ COUNTING = "home,board,grading:submissions,grading:submission"
 """Pages that say how far grading is: they are opened while it goes on, too."""
 ACCEPTED = 0.45
 """Share of a bank's problems that can be answered."""
-TIMES = 5
+TIMES = int(os.environ.get("PAGES_TIMES", "5"))
 ASKED_SECONDS = 0.150
 
 
