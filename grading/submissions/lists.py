@@ -42,7 +42,7 @@ def with_state(found: QuerySet[Submission]) -> "QuerySet[WithAnnotations[Submiss
     ).order_by("-number")
     # None is ever deleted, so the last number says how many there are. A file may have had very
     # many rows that are no answers.
-    return with_counts(found).annotate(of=Subquery(alike.values("number")[:1])).defer("left_out")
+    return with_counts(found.annotate(of=Subquery(alike.values("number")[:1]))).defer("left_out")
 
 
 @dataclass(frozen=True, slots=True)

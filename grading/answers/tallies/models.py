@@ -1,6 +1,6 @@
 """How many of a submission's answers wait, are graded or not, and what they come to."""
 
-from typing import Self, TypedDict
+from typing import Any, Self, TypedDict
 
 from django.db import models
 from django.db.models import F, Q, QuerySet
@@ -69,11 +69,12 @@ class SubmissionTally(models.Model):
         return f"{self.submission}: {self.graded} graded, {self.waiting} waiting"
 
 
-def with_counts(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    """Add what `Counted` lists to submissions."""
+def with_counts(submissions: QuerySet[Any]) -> QuerySet[Any]:
+    """Add what `Counted` lists to submissions, whatever else they have."""
     waiting, graded, failed, cancelled = (
         Coalesce(F(f"tally__{name}"), 0) for name in ("waiting", "graded", "failed", "cancelled")
     )
-    return submissions.annotate(
+    counted: QuerySet[Any] = submissions.annotate(
         answers=waiting + graded + failed + cancelled, waiting=waiting, failed=failed
     )
+    return counted

@@ -84,16 +84,12 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
     numbered = Submission.objects.filter(
         solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
     ).order_by("-number")
-    return list(
-        with_counts(Submission.objects.filter(benchmark=scope.benchmark, version=scope.version))
-        .select_related("solver__organisation")
-        .annotate(
-            of=Subquery(numbered.values("number")[:1]),
-            is_unseen=Exists(Attempt.objects.unseen().filter(submission=OuterRef("pk"))),
-        )
-        # A file may have had very many rows that are no answers.
-        .defer("left_out")
+    found = Submission.objects.filter(benchmark=scope.benchmark, version=scope.version).annotate(
+        of=Subquery(numbered.values("number")[:1]),
+        is_unseen=Exists(Attempt.objects.unseen().filter(submission=OuterRef("pk"))),
     )
+    # A file may have had very many rows that are no answers.
+    return list(with_counts(found.select_related("solver__organisation")).defer("left_out"))
 
 
 def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Standing]:
