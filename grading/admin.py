@@ -18,6 +18,7 @@ from grading.answers.hidden.models import HiddenAnswer, HiddenBatch
 from grading.answers.models import Attempt, Grade, with_grade
 from grading.answers.runs.models import GradingRun, Override, RunKey, Ungraded
 from grading.answers.submissions.models import Submission
+from grading.answers.tallies.models import SubmissionTally
 from grading.answers.unordered.models import UnorderedPart, UnorderedScore
 from grading.board.analyses.models import Analysis
 from grading.board.items.models import ItemAssessment
@@ -415,6 +416,9 @@ read_only(RunKey, "run", "revision", "key", "sha256", filters=["run__benchmark"]
 read_only(Ungraded, "run", "attempt", "reason", "message", filters=["run__benchmark", "reason"],
     related=["run__benchmark", "attempt__solver", "attempt__revision__problem"],
     search=["attempt__solver__name", "attempt__revision__problem__title"], ordering=["-pk"])
+read_only(SubmissionTally, "submission", "waiting", "graded", "failed", "cancelled", "graded_at",
+    filters=["submission__benchmark"], related=["submission__solver", "submission__benchmark"],
+    search=["submission__solver__name"], ordering=["-pk"])
 read_only(AnswerSorting, "submission", "revision", "run", "not_compared", "stopped", "tries",
     "lost", "done_at", filters=["run__benchmark", empty("done_at"), "stopped"],
     related=["run__benchmark", "submission__solver", "submission__benchmark", "revision__problem"],

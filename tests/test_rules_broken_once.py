@@ -75,6 +75,8 @@ OWN: Mapping[str, Values] = {
     "grading_panel: panel_is_as_large_as_it_says": {"size": "2"},
 }
 """What a row has to say of itself, where the condition of the trigger does not tell."""
+COUNTS = re.compile(r"answers_that_\w+_are_counted")
+"""Triggers that refuse nothing (`grading/answers/counting.py`)."""
 
 
 def refuse(act: Callable[[], None], name: str) -> str:
@@ -201,7 +203,7 @@ def test_what_is_to_be_unique_is_not_taken_twice() -> None:
 
 
 def test_each_trigger_refuses_what_breaks_it() -> None:
-    failures = [break_trigger(*one) for one in list_triggers()]
+    failures = [break_trigger(*one) for one in list_triggers() if not COUNTS.search(one[1])]
     assert len(failures) > 200
     assert not any(failures), "\n".join(filter(None, failures))
 

@@ -111,7 +111,7 @@ def try_again(*, attempts: Iterable[Attempt]) -> int:
     failed = Attempt.objects.select_for_update().filter(
         pk__in=[attempt.pk for attempt in attempts], status=Attempt.Status.FAILED
     )
-    return queue_again(failed)
+    return queue_again(failed.order_by("pk"))
 
 
 def queue_again(attempts: Iterable[Attempt]) -> int:

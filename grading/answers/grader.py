@@ -26,6 +26,7 @@ from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
 from grading.answers.runs.models import GradingRun, Override
 from grading.answers.symbolic import judge
+from grading.answers.tallies.keeping import keep_scores
 from phybench.work import budgets, sandbox
 from phybench.work.models import Priority, settle_all
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict
@@ -196,6 +197,11 @@ def _keep_all(run: GradingRun, grades: Sequence[Grade]) -> None:
     Grade.objects.bulk_create(kept, ignore_conflicts=True)
     for one in kept:
         credit(one.attempt, one.verdict)
+    _keep_scores([one.attempt for one in kept])
+
+
+def _keep_scores(settled: Iterable[Attempt]) -> None:
+    keep_scores({one.submission_id for one in settled if one.submission_id is not None})
 
 
 def write(attempt: Attempt, run: GradingRun, judged: Judged) -> Grade:
@@ -279,6 +285,7 @@ def fail(
         attempt.settle(status=Attempt.Status.GRADED)
     else:
         attempt.settle(status=Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
+    _keep_scores([attempt])
 
 
 def give_up(attempt: Attempt) -> None:

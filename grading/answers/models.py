@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
 from curation.reports.models import Erratum
+from grading.answers.counting import COUNTING
 from grading.answers.runs.models import GradingRun, Override, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver
 from phybench.pages.sentences import SentenceField
@@ -108,6 +109,16 @@ class Attempt(Leased):
                 name="attempts_not_done",
                 condition=Q(status__in=["QUEUED", "GRADING"]),
             ),
+            models.Index(
+                fields=["submission"],
+                name="answers_not_begun",
+                condition=Q(status__in=["QUEUED", "GRADING"], tries=0),
+            ),
+            models.Index(
+                fields=["submission", "queued_at"],
+                name="answers_not_graded",
+                condition=Q(status="FAILED"),
+            ),
             # Where the same answer was graded before (`known.py`); responses are too long for one.
             models.Index("revision", MD5("response"), name="attempts_in_the_same_words"),
         ]
@@ -145,6 +156,7 @@ class Attempt(Leased):
             ),
         ]
         triggers = [
+            *COUNTING,
             # Grades are of what was answered: the rest says how far the work got.
             pgtrigger.Protect(
                 name="answer_is_frozen",

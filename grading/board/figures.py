@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import TypeAdapter
 
+from grading.answers.tallies.collected import Answers
 from grading.board.analyses.kinds import AnalysisKind, register_analysis
 from grading.board.scores.collecting import BoardScores, Standing
 from grading.board.scores.peoples import PeoplesGroup, Who
 from grading.board.scores.scope import Scope
-from grading.submissions.collected import Answers
 from phybench_grader.statistics.clusters import ClusteredMean, Spread, average, find_spread
 from phybench_grader.statistics.metrics import Tally
 from phybench_grader.statistics.ranks import LEAST_FOR_RANK, RankRange, find_better, read_ranges

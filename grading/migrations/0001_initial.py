@@ -41,6 +41,29 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.CreateModel(
+            name='Submission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField(help_text='Which submission of this solver to this benchmark it is, from 1; withdrawn ones count.')),
+                ('is_named', models.BooleanField(default=False, help_text='Whether it was chosen to be ranked before it was graded.')),
+                ('file_name', models.CharField(help_text='Of several files, the first.', max_length=200)),
+                ('file_sha256', models.CharField(help_text='Of several files: the hash of their hashes in hexadecimal, one a line, sorted.', max_length=64)),
+                ('left_out', models.JSONField(blank=True, default=list, help_text='Rows of the file that are not attempts: row, id, message, whether it is empty.')),
+                ('expected', models.PositiveIntegerField(help_text='How many problems could be answered when this was submitted.')),
+                ('published_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('cancelled_at', models.DateTimeField(blank=True, help_text='Since when its answers that wait are not graded; empty where they are.', null=True)),
+                ('is_untold', models.BooleanField(default=False, help_text='Whether it was cancelled before any of its answers was graded.')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('benchmark', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='curation.benchmark')),
+                ('cancelled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('published_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='TrialAnswer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -1618,30 +1641,36 @@ class Migration(MadeAtOnce):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sat', to='grading.studyitem'),
         ),
         migrations.CreateModel(
-            name='Submission',
+            name='SubmissionTally',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(help_text='Which submission of this solver to this benchmark it is, from 1; withdrawn ones count.')),
-                ('is_named', models.BooleanField(default=False, help_text='Whether it was chosen to be ranked before it was graded.')),
-                ('file_name', models.CharField(help_text='Of several files, the first.', max_length=200)),
-                ('file_sha256', models.CharField(help_text='Of several files: the hash of their hashes in hexadecimal, one a line, sorted.', max_length=64)),
-                ('left_out', models.JSONField(blank=True, default=list, help_text='Rows of the file that are not attempts: row, id, message, whether it is empty.')),
-                ('expected', models.PositiveIntegerField(help_text='How many problems could be answered when this was submitted.')),
-                ('published_at', models.DateTimeField(blank=True, null=True)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('cancelled_at', models.DateTimeField(blank=True, help_text='Since when its answers that wait are not graded; empty where they are.', null=True)),
-                ('is_untold', models.BooleanField(default=False, help_text='Whether it was cancelled before any of its answers was graded.')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('benchmark', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='curation.benchmark')),
-                ('cancelled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('published_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('solver', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='grading.solver')),
-                ('uploaded_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='uploads', to=settings.AUTH_USER_MODEL)),
-                ('version', models.ForeignKey(blank=True, help_text='Empty if it was submitted before there were versions.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='curation.benchmarkversion')),
+                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='tally', serialize=False, to='grading.submission')),
+                ('waiting', models.PositiveIntegerField(default=0)),
+                ('graded', models.PositiveIntegerField(default=0)),
+                ('failed', models.PositiveIntegerField(default=0)),
+                ('cancelled', models.PositiveIntegerField(default=0)),
+                ('graded_at', models.DateTimeField(blank=True, help_text='When the last of its answers was graded, or graded anew.', null=True)),
+                ('scores', models.JSONField(blank=True, help_text='What they come to; empty while one may be graded.', null=True)),
             ],
             options={
-                'ordering': ['-created_at', '-pk'],
+                'verbose_name': 'tally of a submission',
+                'verbose_name_plural': 'tallies of submissions',
+                'ordering': ['pk'],
             },
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='solver',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='grading.solver'),
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='uploaded_by',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='uploads', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='version',
+            field=models.ForeignKey(blank=True, help_text='Empty if it was submitted before there were versions.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='curation.benchmarkversion'),
         ),
         migrations.CreateModel(
             name='PanelMember',
@@ -2876,6 +2905,14 @@ class Migration(MadeAtOnce):
             trigger=pgtrigger.compiler.Trigger(name='session_item_is_of_its_study', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."session_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_session session\n                    JOIN grading_participation part ON part.id = session.participation_id\n                    JOIN grading_studyitem item ON item.study_id = part.study_id\n                    WHERE session.id = NEW.session_id AND item.id = NEW.study_item_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: session_item_is_of_its_study';\n            END IF;\n            RETURN NEW;\n        ", hash='c3526fbbb1fc41c1b4eaef064ddd5adbffc97bff', operation='INSERT OR UPDATE', pgid='pgtrigger_session_item_is_of_its_study_b0e5f', table='grading_sessionitem', when='BEFORE')),
         ),
         migrations.AddConstraint(
+            model_name='submissiontally',
+            constraint=models.CheckConstraint(condition=models.Q(('graded', 0), ('graded_at__isnull', False), _connector='OR'), name='tally_says_when_it_was_graded'),
+        ),
+        migrations.AddConstraint(
+            model_name='submissiontally',
+            constraint=models.CheckConstraint(condition=models.Q(('scores__isnull', True), models.Q(('cancelled', 0), ('waiting', 0)), _connector='OR'), name='scores_are_of_what_is_settled'),
+        ),
+        migrations.AddConstraint(
             model_name='submission',
             constraint=models.UniqueConstraint(fields=('solver', 'benchmark', 'number'), name='one_submission_a_number'),
         ),
@@ -2965,6 +3002,14 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddIndex(
             model_name='attempt',
+            index=models.Index(condition=models.Q(('status__in', ['QUEUED', 'GRADING']), ('tries', 0)), fields=['submission'], name='answers_not_begun'),
+        ),
+        migrations.AddIndex(
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('status', 'FAILED')), fields=['submission', 'queued_at'], name='answers_not_graded'),
+        ),
+        migrations.AddIndex(
+            model_name='attempt',
             index=models.Index(models.F('revision'), django.db.models.functions.text.MD5('response'), name='attempts_in_the_same_words'),
         ),
         migrations.AddConstraint(
@@ -2990,6 +3035,18 @@ class Migration(MadeAtOnce):
         migrations.AddConstraint(
             model_name='attempt',
             constraint=models.CheckConstraint(condition=models.Q(('told_at', None), models.Q(('origin', 'STUDY'), models.Q(('status', 'CANCELLED'), _negated=True)), _connector='OR'), name='a_study_tells_of_its_answers_that_count'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='attempt',
+            trigger=pgtrigger.compiler.Trigger(name='answers_that_come_are_counted', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE one RECORD;', func="\n            FOR one IN\n                SELECT * FROM (\n                    SELECT submission_id, coalesce(sum(change) FILTER (WHERE status = ANY('{QUEUED,GRADING}')), 0) AS waiting, coalesce(sum(change) FILTER (WHERE status = ANY('{GRADED}')), 0) AS graded, coalesce(sum(change) FILTER (WHERE status = ANY('{FAILED}')), 0) AS failed, coalesce(sum(change) FILTER (WHERE status = ANY('{CANCELLED}')), 0) AS cancelled FROM (SELECT submission_id, status, 1 AS change FROM new_rows WHERE submission_id IS NOT NULL) answer GROUP BY submission_id\n                ) found\n                WHERE found.waiting <> 0 OR found.graded <> 0 OR found.failed <> 0 OR found.cancelled <> 0 ORDER BY submission_id\n            LOOP\n                \n                INSERT INTO grading_submissiontally (submission_id, waiting, graded, failed, cancelled)\n                VALUES (one.submission_id, 0, 0, 0, 0)\n                ON CONFLICT DO NOTHING;\n                UPDATE grading_submissiontally SET\n                    waiting = waiting + one.waiting, graded = graded + one.graded, failed = failed + one.failed, cancelled = cancelled + one.cancelled,\n                    graded_at = CASE\n                        WHEN one.graded > 0 THEN clock_timestamp() ELSE graded_at\n                    END,\n                    scores = NULL\n                WHERE submission_id = one.submission_id;\n            END LOOP;\n            RETURN NULL;\n        ", hash='8b076a31a4560dd4a00151f1ae1abfb7010954b0', level='STATEMENT', operation='INSERT', pgid='pgtrigger_answers_that_come_are_counted_a6721', referencing='REFERENCING NEW TABLE AS new_rows ', table='grading_attempt', when='AFTER')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='attempt',
+            trigger=pgtrigger.compiler.Trigger(name='answers_that_change_are_counted', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE one RECORD;', func="\n            FOR one IN\n                SELECT * FROM (\n                    SELECT submission_id, coalesce(sum(change) FILTER (WHERE status = ANY('{QUEUED,GRADING}')), 0) AS waiting, coalesce(sum(change) FILTER (WHERE status = ANY('{GRADED}')), 0) AS graded, coalesce(sum(change) FILTER (WHERE status = ANY('{FAILED}')), 0) AS failed, coalesce(sum(change) FILTER (WHERE status = ANY('{CANCELLED}')), 0) AS cancelled FROM (SELECT submission_id, status, 1 AS change FROM new_rows WHERE submission_id IS NOT NULL UNION ALL SELECT submission_id, status, -1 AS change FROM old_rows WHERE submission_id IS NOT NULL) answer GROUP BY submission_id\n                ) found\n                WHERE found.waiting <> 0 OR found.graded <> 0 OR found.failed <> 0 OR found.cancelled <> 0 ORDER BY submission_id\n            LOOP\n                \n                UPDATE grading_submissiontally SET\n                    waiting = waiting + one.waiting, graded = graded + one.graded, failed = failed + one.failed, cancelled = cancelled + one.cancelled,\n                    graded_at = CASE\n                        WHEN one.graded > 0 THEN clock_timestamp() ELSE graded_at\n                    END,\n                    scores = NULL\n                WHERE submission_id = one.submission_id;\n            END LOOP;\n            RETURN NULL;\n        ", hash='3d1e1ba639eaf90c97dfdddc263864484890a033', level='STATEMENT', operation='UPDATE', pgid='pgtrigger_answers_that_change_are_counted_c6879', referencing='REFERENCING OLD TABLE AS old_rows  NEW TABLE AS new_rows ', table='grading_attempt', when='AFTER')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='attempt',
+            trigger=pgtrigger.compiler.Trigger(name='answers_that_go_are_counted', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE one RECORD;', func="\n            FOR one IN\n                SELECT * FROM (\n                    SELECT submission_id, coalesce(sum(change) FILTER (WHERE status = ANY('{QUEUED,GRADING}')), 0) AS waiting, coalesce(sum(change) FILTER (WHERE status = ANY('{GRADED}')), 0) AS graded, coalesce(sum(change) FILTER (WHERE status = ANY('{FAILED}')), 0) AS failed, coalesce(sum(change) FILTER (WHERE status = ANY('{CANCELLED}')), 0) AS cancelled FROM (SELECT submission_id, status, -1 AS change FROM old_rows WHERE submission_id IS NOT NULL) answer GROUP BY submission_id\n                ) found\n                WHERE found.waiting <> 0 OR found.graded <> 0 OR found.failed <> 0 OR found.cancelled <> 0 ORDER BY submission_id\n            LOOP\n                \n                UPDATE grading_submissiontally SET\n                    waiting = waiting + one.waiting, graded = graded + one.graded, failed = failed + one.failed, cancelled = cancelled + one.cancelled,\n                    graded_at = CASE\n                        WHEN one.graded > 0 THEN clock_timestamp() ELSE graded_at\n                    END,\n                    scores = NULL\n                WHERE submission_id = one.submission_id;\n            END LOOP;\n            RETURN NULL;\n        ", hash='918db80c41d7d7902839f6497279fd8e50dd5d13', level='STATEMENT', operation='DELETE', pgid='pgtrigger_answers_that_go_are_counted_8bc7d', referencing='REFERENCING OLD TABLE AS old_rows ', table='grading_attempt', when='AFTER')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='attempt',

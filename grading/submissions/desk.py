@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, QuerySet, Sum
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
-from grading.answers.models import Attempt, Grade
+from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
+from grading.answers.tallies.models import SubmissionTally
 from grading.solvers.permissions import list_hand_in_for
 from phybench.news.desks.counting import count_line
 from phybench.news.desks.lines import Line, Link, Urgency
@@ -40,19 +41,10 @@ def list_failed(user: User) -> Iterator[Line]:
 @desk_lines(Role.EVALUATOR)
 def list_results(user: User) -> Iterator[Line]:
     """Tell of submissions of which all is graded, and a grade is newer than one's last news."""
-    new = Grade.objects.current().filter(
-        attempt__submission=OuterRef("pk"), created_at__gt=user.news_read_at
-    )
-    waiting = Attempt.objects.waiting().filter(submission=OuterRef("pk"))
-    newest = new.order_by("-created_at").values("created_at")
-    found = (
-        _list_own(user)
-        .filter(Exists(new), ~Exists(waiting))
-        .annotate(graded_at=Subquery(newest[:1]))
-    )
+    found = _list_own(user).filter(tally__waiting=0, tally__graded_at__gt=user.news_read_at)
     return count_line(
         found,
-        "graded_at",
+        "tally__graded_at",
         Urgency.NEWS,
         ngettext_lazy(
             "The results of %(count)d submission are in.",
@@ -73,10 +65,8 @@ def list_places(user: User) -> Iterator[Link]:
 
 @desk_sentences(Role.EVALUATOR)
 def say_how_grading_goes(user: User) -> Iterator[str]:
-    counts = Attempt.objects.filter(submission__in=_list_own(user)).aggregate(
-        waiting=Count("pk", filter=Q(status__in=["QUEUED", "GRADING"])),
-        graded=Count("pk", filter=Q(status="GRADED")),
-        submissions=Count("submission", distinct=True),
+    counts = SubmissionTally.objects.filter(submission__in=_list_own(user)).aggregate(
+        waiting=Sum("waiting"), graded=Sum("graded"), submissions=Count("pk")
     )
     if not counts["submissions"]:
         yield _(

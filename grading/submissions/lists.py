@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from grading.answers.models import Attempt
 from grading.answers.permissions import list_submissions
 from grading.answers.submissions.models import Submission
-from grading.submissions.collected import collect
+from grading.answers.tallies.keeping import read_scores
+from grading.answers.tallies.models import Counted, with_counts
 from grading.submissions.filters import SubmissionFilter
 from grading.submissions.publication import find_ranked_of
 from grading.submissions.results.exposing import record_verdicts
@@ -28,31 +28,21 @@ if TYPE_CHECKING:
 A_PAGE = 25
 
 
-class State(TypedDict):
+class State(Counted):
     """How far a submission got, as lists say it."""
 
-    answers: int
-    waiting: int
-    failed: int
     of: int
     """How many submissions its model has to this benchmark, whatever became of them."""
 
 
 def with_state(found: QuerySet[Submission]) -> "QuerySet[WithAnnotations[Submission, State]]":
     """Add what `State` lists to submissions, newest first."""
-    unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
     alike = Submission.objects.filter(
         solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
     ).order_by("-number")
-    counted = found.annotate(
-        answers=Count("attempts"),
-        waiting=Count("attempts", filter=unfinished),
-        failed=Count("attempts", filter=Q(attempts__status=Attempt.Status.FAILED)),
-        # None is ever deleted, so the last number says how many there are.
-        of=Subquery(alike.values("number")[:1]),
-    )
-    # Counting loses the model's own order. A file may have had very many rows that are no answers.
-    return counted.order_by("-created_at", "-pk").defer("left_out")
+    # None is ever deleted, so the last number says how many there are. A file may have had very
+    # many rows that are no answers.
+    return with_counts(found.annotate(of=Subquery(alike.values("number")[:1]))).defer("left_out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +63,10 @@ class ListedSubmission:
 def list_scored(found: Iterable[Submission]) -> list[ListedSubmission]:
     """Add what submissions scored, and which are on the board: as many queries for any number."""
     shown = list(found)
-    answers = collect(shown)
+    scores = read_scores(shown)
     alike = Submission.objects.filter(solver__in={one.solver_id for one in shown})
     ranked = find_ranked_of(alike.defer("left_out"))
-    return [
-        ListedSubmission(one, answers[one.pk].sum_up(one.expected), one.pk in ranked)
-        for one in shown
-    ]
+    return [ListedSubmission(one, scores[one.pk], one.pk in ranked) for one in shown]
 
 
 def _of_submission(name: str) -> Callable[[ListedSubmission], object]:

@@ -3,11 +3,9 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from grading.answers.models import Attempt, Grade
 from grading.answers.permissions import list_submissions
 from grading.answers.submissions.models import Submission
 from phybench.news.mails.kinds import Item, MailKind, register
@@ -17,9 +15,9 @@ from phybench.people.models import Role, User
 
 def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
     """Find what was submitted and graded since; who uploaded it is told, and nobody else."""
-    waiting = Attempt.objects.waiting().filter(submission=OuterRef("pk"))
-    graded = Grade.objects.filter(attempt__submission=OuterRef("pk"), created_at__gt=since)
-    found = Submission.objects.filter(~Exists(waiting), Exists(graded), withdrawn_at=None)
+    found = Submission.objects.filter(
+        tally__waiting=0, tally__graded_at__gt=since, withdrawn_at=None
+    )
     # Who asked for it when they had it graded is told by that.
     found = found.exclude(made_from__draft__notices__way="MAIL")
     # What was graded anew is another matter: whoever adopts that says so.

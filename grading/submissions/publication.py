@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -150,10 +150,15 @@ def find_obstacle(submission: Submission, *, ranked: Submission | None) -> str:
 def _count_given(submission: Submission) -> Mapping[str, int]:
     """Count a file’s rows of each problem that it answers; also those with nothing in them."""
     # One query, and no responses: a submission may hold thousands.
-    problems = submission.attempts.values_list(
+    counts = submission.attempts.order_by().values_list(
         "revision__problem", "revision__problem__published_id"
     )
-    given = Counter(Problem(pk=pk, published_id=name).identifier for pk, name in problems)
+    given = Counter(
+        {
+            Problem(pk=pk, published_id=name).identifier: count
+            for pk, name, count in counts.annotate(Count("pk"))
+        }
+    )
     empty = (row["id"] for row in submission.left_out if row.get("is_empty"))
     given.update(identifier for identifier in empty if identifier in given)
     return given

@@ -1,12 +1,13 @@
 """
 Write down who is shown what of a revision, where it is shown.
 
-One statement, however many revisions: nobody looks first whether it is there already. Whoever adds
-page that shows a statement, an answer, a solution or a verdict calls this; a test walks all of
-them.
+One query, however many revisions, asks what is there already: who reads a page again writes
+nothing. What is new takes one statement more. Whoever adds a page that shows a statement, an
+answer, a solution or a verdict calls this; a test walks all of them.
 """
 
 from collections.abc import Collection, Iterable
+from itertools import islice
 
 from django.utils import timezone
 
@@ -22,7 +23,7 @@ KEY = Exposure.KEY
 ALL = (Part.STATEMENT, *Exposure.KEY)
 
 AT_ONCE = 5_000
-"""Rows of one statement: more than any page, fewer than a large download."""
+"""Parts of one statement: more than any page, fewer than a large download."""
 
 
 def record(
@@ -39,20 +40,21 @@ def write_verdicts(person: User, reason: Exposure.Reason, revisions: Iterable[in
 
 
 def write(person: User, reason: Exposure.Reason, seen: Iterable[tuple[int, Part]]) -> None:
-    """Write down parts of submitted revisions, given by the numbers of their rows."""
+    """Write down parts of submitted revisions, given by the numbers of their rows, once a slot."""
     now = timezone.now()
-    Exposure.objects.bulk_create(
-        [
-            Exposure(
-                revision_id=revision_id,
-                person=person,
-                part=part,
-                reason=reason,
-                at=now,
-                slot=begin_slot(now),
-            )
-            for revision_id, part in dict.fromkeys(seen)
-        ],
-        ignore_conflicts=True,
-        batch_size=AT_ONCE,
-    )
+    slot = begin_slot(now)
+    told = iter(dict.fromkeys(seen))
+    while some := list(islice(told, AT_ONCE)):
+        there = Exposure.objects.filter(
+            person=person, reason=reason, slot=slot, revision__in={pk for pk, _part in some}
+        )
+        known = set(there.values_list("revision", "part"))
+        # Of two pages at once one writes it down.
+        Exposure.objects.bulk_create(
+            [
+                Exposure(revision_id=pk, person=person, part=part, reason=reason, at=now, slot=slot)
+                for pk, part in some
+                if (pk, part) not in known
+            ],
+            ignore_conflicts=True,
+        )

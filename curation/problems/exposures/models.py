@@ -95,7 +95,7 @@ class Exposure(models.Model):
             models.Index(fields=["-at", "-id"], name="exposures_newest"),
         ]
         constraints = [
-            # What makes writing it down cheap: nobody has to look first whether it is there.
+            # Also by this index it is asked what is there already, before anything is written.
             models.UniqueConstraint(
                 fields=["revision", "person", "part", "reason", "slot"],
                 name="one_exposure_a_slot",

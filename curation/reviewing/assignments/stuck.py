@@ -19,6 +19,8 @@ def list_stuck() -> list[ReviewRound]:
         ReviewRound.objects.open()
         .with_free_places()
         .select_related("revision__problem__benchmark", "version")
+        # Hundreds of rounds, of whose texts nothing is asked.
+        .defer("revision__statement", "revision__solution", "revision__symbols")
         .order_by("opened_at", "pk")
     )
     people = list(list_reviewers())

@@ -27,7 +27,7 @@ def write_public(version: BenchmarkVersion, person: User) -> Iterator[str]:
         ChosenProblem(item.problem, item.revision_id, has_key=False, is_submitted=True)
         for item in items
     ]
-    exports.record(
+    exports.record_once(
         chosen,
         person=person,
         file_format=Download.Format.JSONL,

@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q
+from django.utils import timezone
 
 from curation.problems.exposures import ledger
+from curation.problems.exposures.models import begin_slot
 from curation.problems.models import Problem, ProblemQuerySet, Revision
 from curation.problems.permissions import list_in_charge
 from curation.texts.fields import EXPORTED, KEY_FIELDS
@@ -109,6 +111,26 @@ def record(
         revisions_with_keys=with_keys,
         asked=asked,
     )
+
+
+def record_once(
+    chosen: Sequence[ChosenProblem],
+    *,
+    person: User,
+    file_format: Download.Format,
+    fields: Iterable[str],
+    asked: str,
+) -> None:
+    """Write down what has an address; who fetches the same again in ten minutes is there once."""
+    same = Download.objects.filter(
+        person=person,
+        format=file_format,
+        asked=asked,
+        revisions=[one.revision_id for one in chosen],
+        at__gte=begin_slot(timezone.now()),
+    )
+    if not same.exists():
+        record(chosen, person=person, file_format=file_format, fields=fields, asked=asked)
 
 
 def _list_shown(

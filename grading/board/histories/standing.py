@@ -9,11 +9,11 @@ from django.db.models import Count, Q
 from curation.versions.models import VersionItem
 from grading.answers.permissions import list_submissions_of
 from grading.answers.submissions.models import Submission
+from grading.answers.tallies.collected import Answers, collect
 from grading.board.analyses.models import Analysis
 from grading.board.figures import BOARD, read_figures
 from grading.board.scores.scope import Scope
 from grading.solvers.models import Description, Solver
-from grading.submissions.collected import Answers, collect
 from grading.submissions.publication import find_ranked_of
 from phybench.people.models import User
 from phybench_grader.statistics.metrics import Tally

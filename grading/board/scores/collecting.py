@@ -5,16 +5,18 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, FilteredRelation, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 
+from grading.answers.counting import COUNTED
 from grading.answers.models import Attempt
 from grading.answers.runs.models import GradingRun, Ungraded
 from grading.answers.submissions.models import Submission
+from grading.answers.tallies.collected import Answers, collect
+from grading.answers.tallies.models import Counted, SubmissionTally, with_counts
 from grading.board.scores.peoples import PeoplesGroup, collect_peoples, describe_peoples
 from grading.board.scores.scope import Scope
-from grading.submissions.collected import Answers, collect
 from grading.submissions.publication import choose_ranked
 from phybench_grader.statistics.scores import PeoplesScores, Scores
 
@@ -22,12 +24,11 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 
-class Waiting(TypedDict):
+class Waiting(Counted):
     of: int
     """How many its model has handed in to this benchmark, to this version or another."""
-    waiting: int
-    unseen: int
-    """Of these, what no worker has taken yet."""
+    is_unseen: bool
+    """Whether no worker has taken some of its answers yet."""
 
 
 class Standing(NamedTuple):
@@ -79,35 +80,23 @@ def find_field(scope: Scope) -> Field:
 
 def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting]]":
     """Return all, newest first, each with how many of its answers wait."""
-    # Joined are only those that wait, which have an index of their own.
-    unfinished = FilteredRelation(
-        "attempts",
-        condition=Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING]),
-    )
     # None is ever deleted, so the last number says how many there are.
     numbered = Submission.objects.filter(
         solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
     ).order_by("-number")
-    return list(
-        Submission.objects.filter(benchmark=scope.benchmark, version=scope.version)
-        .select_related("solver__organisation")
-        .annotate(
-            unfinished=unfinished,
-            of=Subquery(numbered.values("number")[:1]),
-            waiting=Count("unfinished"),
-            unseen=Count("unfinished", filter=Q(unfinished__tries=0)),
-        )
-        # A file may have had very many rows that are no answers.
-        .defer("left_out")
-        .order_by("-created_at", "-pk")
+    found = Submission.objects.filter(benchmark=scope.benchmark, version=scope.version).annotate(
+        of=Subquery(numbered.values("number")[:1]),
+        is_unseen=Exists(Attempt.objects.unseen().filter(submission=OuterRef("pk"))),
     )
+    # A file may have had very many rows that are no answers.
+    return list(with_counts(found.select_related("solver__organisation")).defer("left_out"))
 
 
 def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Standing]:
     """Pick the submission of each model that is ranked, where that is published."""
     waiting = {one.pk: one.waiting for one in submissions}
     of = {one.pk: one.of for one in submissions}
-    unseen = [one.pk for one in submissions if one.unseen]
+    unseen = [one.pk for one in submissions if one.is_unseen]
     by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
         by_solver[submission.solver_id].append(submission)
@@ -150,7 +139,7 @@ def hash_state(scope: Scope, field: Field, run: GradingRun | None = None) -> str
     """
     counting = GradingRun.objects.adopted().filter(benchmark=scope.benchmark)
     by = run.pk if run else counting.values_list("pk", flat=True).first()
-    shown = Attempt.objects.filter(submission__in=field.submissions).order_by()
+    tallies = SubmissionTally.objects.filter(submission__in=field.submissions).order_by("pk")
     state = [
         [
             by,
@@ -158,7 +147,7 @@ def hash_state(scope: Scope, field: Field, run: GradingRun | None = None) -> str
             Ungraded.objects.filter(run=run).count() if run else 0,
         ],
         sorted((one.submission.pk, one.submission.expected) for one in field.standing),
-        sorted(shown.values_list("submission", "status").annotate(count=Count("pk"))),
+        list(tallies.values_list("pk", *COUNTED)),
         describe_peoples(scope),
         scope.problems,
     ]

@@ -16,6 +16,7 @@ from grading.answers.actions import queue_again
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.answers.permissions import decides_on_runs
 from grading.answers.runs.models import GradingRun, RunKey, Ungraded, hash_key
+from grading.answers.tallies.keeping import hold_tallies, sum_up_anew
 from grading.disputes.regrades.models import RegradedSolve, RegradePart
 from grading.disputes.regrades.today import find_keys, list_overrides, list_settled, list_solves
 from phybench.people.models import User
@@ -195,6 +196,10 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
             _("This run has changed since you opened the page. Look at its changes again.")
         )
     settled, now = list_settled(run.benchmark), timezone.now()
+    # As whoever changes an answer: first the answers, in their order, and then the tallies.
+    changing = settled.filter(Q(status=Attempt.Status.FAILED) | ~_in_run(run))
+    list(changing.select_for_update(of=("self",), no_key=True).order_by("pk").values_list("pk"))
+    tallies = hold_tallies(run.benchmark)
     if before is not None:
         _set_aside(before, settled)
     GradingRun.objects.filter(pk=run.pk).update(adopted_at=now, adopted_by=by, why_adopted=why)
@@ -211,7 +216,9 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
         grader.credit(attempt, VerdictChoice.CORRECT)
     # What was handed in since the run was made is graded into it by the workers.
     since = list_left(run).select_for_update(of=("self",), no_key=True)
-    return queue_again(since.only("priority"))
+    count = queue_again(since.only("priority"))
+    sum_up_anew(tallies)
+    return count
 
 
 @transaction.atomic

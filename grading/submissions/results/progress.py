@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.answers.submissions.models import Submission
-from grading.submissions.collected import collect
+from grading.answers.tallies.collected import collect
 from grading.submissions.states import SubmissionState, find_state
 from phybench_grader.statistics.metrics import Tally, count_lacking
 

@@ -1,5 +1,6 @@
 import csv
 import io
+from datetime import timedelta
 
 import pytest
 from django.db import ProgrammingError, connection, transaction
@@ -8,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.problems.exposures import ledger
+from curation.problems.exposures import models as exposures
 from curation.problems.exposures.models import SLOT, Exposure, has_seen_key
 from curation.problems.models import Revision
 from curation.reviewing.reviews import actions as reviewing
@@ -34,13 +36,18 @@ def revision(accepted_problem) -> Revision:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_it_takes_one_statement_however_much_is_shown(
-    contributor, reviewer, participant, benchmark, count, django_assert_num_queries
+def test_it_takes_one_query_and_what_is_new_one_statement_however_much_is_shown(
+    contributor, reviewer, participant, benchmark, count, monkeypatch, django_assert_num_queries
 ):
     shown = [
         accept(make_draft(contributor, benchmark), contributor, reviewer).accepted_revision
         for _ in range(count)
     ]
+    # The slot may end between two of them.
+    monkeypatch.setattr(exposures, "SLOT", timedelta(days=36_500))
+    with django_assert_num_queries(2):
+        ledger.record(participant, Reason.EXPORT, *shown, parts=ledger.ALL)
+    assert participant.exposures.count() == 3 * count
     with django_assert_num_queries(1):
         ledger.record(participant, Reason.EXPORT, *shown, parts=ledger.ALL)
     assert participant.exposures.count() == 3 * count
@@ -284,7 +291,7 @@ def test_a_page_of_a_problem_writes_down_with_one_statement(
         problem = accept(make_draft(contributor, benchmark), contributor, reviewer)
         ledger.record(participant, Reason.EXPORT, problem.accepted_revision, parts=ledger.ALL)
     client.force_login(participant)
-    with django_assert_num_queries(14) as queries:
+    with django_assert_num_queries(15) as queries:
         client.get(problem.get_absolute_url())
     inserts = [one for one in queries.captured_queries if "curation_exposure" in one["sql"]]
     assert sum(one["sql"].startswith("INSERT") for one in inserts) == 1

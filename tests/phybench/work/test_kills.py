@@ -17,6 +17,7 @@ from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt, Grade
 from grading.answers.submissions.models import Submission
+from grading.answers.tallies.keeping import find_wrong_tallies
 from grading.demo import bank
 from grading.demo.bank_rows import Size
 from grading.submissions.drafts import submitting
@@ -70,6 +71,7 @@ def assert_each_was_graded_once(count: int) -> None:
     assert sum(counted.values()) == count
     assert counted["GRADED", 1] == Grade.objects.filter(attempt__in=answers).count()
     assert counted["GRADED", 1] > 0.9 * count
+    assert list(find_wrong_tallies()) == []
     # What is the same to the judge has the same verdict, whoever was killed meanwhile.
     words = answers.graded().values("revision", "response")
     assert not words.annotate(said=Count("grades__verdict", distinct=True)).filter(said__gt=1)

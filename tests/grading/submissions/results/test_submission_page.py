@@ -12,7 +12,7 @@ from curation.problems.exposures.models import Exposure
 from curation.problems.models import Difficulty, PhysicsField, Problem
 from grading.answers.models import Attempt, Grade
 from grading.answers.submissions.models import Submission
-from grading.submissions.collected import collect
+from grading.answers.tallies.collected import collect
 from grading.submissions.results import reasons
 from grading.submissions.results.progress import Pace, measure_progress
 from grading.submissions.results.rows import describe_page, list_problems, with_score
