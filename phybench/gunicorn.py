@@ -89,11 +89,19 @@ worker_class = HeadFirstWorker
 
 
 def on_starting(server: Any) -> None:
-    """Refuse tables that are not those of the code; a database that is away will be back."""
+    """
+    Refuse unsafe settings, and tables that are not those of the code.
+
+    A database that is away will be back.
+    """
     # What needs settings is loaded by now, with the application.
+    from django.conf import settings
     from django.db import OperationalError, connections
 
-    from phybench.work import tables
+    from phybench.work import environment, tables
+
+    if unsafe := list(environment.list_unsafe(settings)):
+        sys.exit("\n".join(f"phybench: {one}" for one in unsafe))
 
     try:
         sentence = tables.compare()

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -16,6 +16,7 @@ from django.views.i18n import set_language
 from phybench.people.forms import ProfileForm
 from phybench.people.http import MemberRequest
 from phybench.people.models import Language, User
+from phybench.work.health import look
 from phybench_grader.authoring.rule_book import SIX_RULES
 
 
@@ -65,6 +66,32 @@ def prefer_language(request: MemberRequest) -> HttpResponse:
 @require_GET
 def how_grading_works(request: HttpRequest) -> HttpResponse:
     return render(request, "phybench/how_grading_works.html", {"rules": SIX_RULES})
+
+
+@login_not_required
+@require_GET
+def live(request: HttpRequest) -> HttpResponse:
+    """Say that this server answers; it asks nobody else."""
+    return JsonResponse({"status": "ok"})
+
+
+@login_not_required
+@require_GET
+def ready(request: HttpRequest) -> HttpResponse:
+    """Say whether all is there that people need, or what is not; docs/deploy.md says it too."""
+    health = look()
+    status = "not ready" if health.faults else "ok"
+    seconds = {name: value and round(value, 1) for name, value in health.figures.items()}
+    said = {"status": status, "faults": health.faults, "seconds": seconds}
+    return JsonResponse(said, status=503 if health.faults else 200)
+
+
+@login_not_required
+@require_GET
+def robots_txt(request: HttpRequest) -> HttpResponse:
+    """Let search engines read boards, and not each way to sort or compare them."""
+    lines = ("User-agent: *", *(f"Disallow: {one}" for one in ("/*?", "/accounts/", "/api/")))
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 @login_not_required
