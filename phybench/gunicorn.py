@@ -244,16 +244,20 @@ def pre_fork(server: Any, worker: HeadFirstWorker) -> None:
 
 def on_starting(server: Any) -> None:
     """
-    Make what leads to the visitors' worker, and refuse tables that are not those of the code.
+    Make what leads to the visitors' worker; refuse unsafe settings, and others' tables.
 
     A database that is away will be back.
     """
     ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     HeadFirstWorker.way_in, HeadFirstWorker.way_out = ends
     # What needs settings is loaded by now, with the application.
+    from django.conf import settings
     from django.db import OperationalError, connections
 
-    from phybench.work import tables
+    from phybench.work import environment, tables
+
+    if unsafe := list(environment.list_unsafe(settings)):
+        sys.exit("\n".join(f"phybench: {one}" for one in unsafe))
 
     try:
         sentence = tables.compare()

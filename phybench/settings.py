@@ -35,6 +35,8 @@ VAR_DIR = Path(os.environ.get("VAR_DIR", BASE_DIR / "var"))
 # Behind a proxy that speaks TLS: cookies over https only, and nothing served without it.
 BEHIND_TLS = is_on("BEHIND_TLS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = BEHIND_TLS
+# A monitor on this machine asks past the proxy.
+SECURE_REDIRECT_EXEMPT = ["^health/"]
 if BEHIND_TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 30 * 24 * 3600

@@ -15,6 +15,9 @@ urlpatterns = [
     path("api/", include("grading.service_pages")),
     path("language/", views.choose_language, name="choose_language"),
     path("language-of-problems/", views.prefer_language, name="prefer_language"),
+    path("health/live", views.live, name="live"),
+    path("health/ready", views.ready, name="ready"),
+    path("robots.txt", views.robots_txt, name="robots_txt"),
     path(".well-known/security.txt", views.security_txt, name="security_txt"),
     path("how-grading-works/", views.how_grading_works, name="how_grading_works"),
     # An account without its address’s row would be one that others made:

@@ -22,6 +22,7 @@ from phybench.people.http import MemberRequest
 from phybench.people.middleware import API
 from phybench.people.models import Language, User
 from phybench.people.refusals import refuse
+from phybench.work.health import look
 from phybench.work.leases import is_database_away
 from phybench_grader.authoring.rule_book import SIX_RULES
 
@@ -97,6 +98,32 @@ def prefer_language(request: MemberRequest) -> HttpResponse:
 @for_everybody
 def how_grading_works(request: HttpRequest) -> HttpResponse:
     return render(request, "phybench/how_grading_works.html", {"rules": SIX_RULES})
+
+
+@login_not_required
+@require_GET
+def live(request: HttpRequest) -> HttpResponse:
+    """Say that this server answers; it asks nobody else."""
+    return JsonResponse({"status": "ok"})
+
+
+@login_not_required
+@require_GET
+def ready(request: HttpRequest) -> HttpResponse:
+    """Say whether all is there that people need, or what is not; docs/deploy.md says it too."""
+    health = look()
+    status = "not ready" if health.faults else "ok"
+    seconds = {name: value and round(value, 1) for name, value in health.figures.items()}
+    said = {"status": status, "faults": health.faults, "seconds": seconds}
+    return JsonResponse(said, status=503 if health.faults else 200)
+
+
+@login_not_required
+@require_GET
+def robots_txt(request: HttpRequest) -> HttpResponse:
+    """Let search engines read boards, and not each way to sort or compare them."""
+    lines = ("User-agent: *", *(f"Disallow: {one}" for one in ("/*?", "/accounts/", "/api/")))
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 @login_not_required

@@ -264,6 +264,10 @@ EXPECTED = {
     "stop_mails": Expectation("token", visitor=200),
     "profile": SIGNED_IN,
     "how_grading_works": PUBLIC,
+    "live": PUBLIC,
+    # No worker is there: tests/phybench/test_health.py.
+    "ready": Expectation(visitor=503, others=503),
+    "robots_txt": PUBLIC,
     # Of a site that names nobody there is none: tests/phybench/test_security_txt.py.
     "security_txt": Expectation(visitor=404, others=404),
     "choose_language": Expectation(visitor=405, others=405),

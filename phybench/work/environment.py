@@ -1,8 +1,11 @@
 """What the environment says of this installation: read, or refused in a sentence that names it."""
 
+import base64
+import binascii
 import math
 import os
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -80,3 +83,60 @@ def choose_cache(broker: str, *, table: str) -> dict[str, Any]:
         # With more than Django's 300 it forgets a third, and with them tries that are counted.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
+
+
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
+LEAST_SECRET = 32
+"""Characters of a key that nobody guesses."""
+EXAMPLES = ("changeme", "django-insecure", "secret_key", "your-secret")
+
+
+class Installation(Protocol):
+    """The settings that can make an installation unsafe."""
+
+    DEBUG: bool
+    SECRET_KEY: str
+    ALLOWED_HOSTS: Sequence[str]
+    SITE_URL: str
+    BEHIND_TLS: bool
+    FIELD_KEYS: str
+
+
+def list_unsafe(settings: Installation) -> Iterator[str]:
+    """
+    List what would let strangers in, or make links that lead nowhere, each with its mend.
+
+    On a machine that only answers itself a short key and DEBUG do no harm.
+    """
+    is_public = not {*settings.ALLOWED_HOSTS} <= LOCAL_HOSTS
+    if "*" in settings.ALLOWED_HOSTS:
+        yield "ALLOWED_HOSTS is *: name the hosts that people come by, as bench.example.org."
+    if is_public and settings.DEBUG:
+        yield "DEBUG is on, and shows strangers the code and its values: unset it."
+    secret = settings.SECRET_KEY
+    if is_public and (len(secret) < LEAST_SECRET or secret.lower().startswith(EXAMPLES)):
+        yield (
+            "SECRET_KEY can be guessed: make one with "
+            '`python3 -c "import secrets; print(secrets.token_urlsafe(64))"`.'
+        )
+    scheme = settings.SITE_URL.partition("://")[0]
+    if scheme not in {"http", "https"}:
+        yield f"SITE_URL is {settings.SITE_URL!r}: begin it with https:// or http://."
+    elif is_public and (scheme == "https") is not settings.BEHIND_TLS:
+        yield (
+            f"SITE_URL begins with {scheme}:// and BEHIND_TLS is "
+            f"{'on' if settings.BEHIND_TLS else 'off'}: links in e-mails would not be those of the "
+            "pages. Make both say https, or neither."
+        )
+    if not all(_is_key(one) for one in settings.FIELD_KEYS.split(",") if one):
+        yield (
+            "An entry of FIELD_KEYS is no key: docs/endpoints.md says how to make one. Keep the "
+            "old ones, or what they encrypted is lost."
+        )
+
+
+def _is_key(text: str) -> bool:
+    try:
+        return len(base64.urlsafe_b64decode(text.strip())) == 32
+    except (binascii.Error, ValueError):
+        return False

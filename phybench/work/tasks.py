@@ -20,7 +20,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 from kombu.transport import virtual
 
-from phybench.work import budgets, sandbox
+from phybench.work import budgets, health, sandbox
 from phybench.work.kinds import Kind, Pool, claim_next, kinds
 from phybench.work.leases import DATABASE_ERRORS, carry_out
 from phybench.work.models import Leased, Priority
@@ -43,12 +43,14 @@ def work(pool: str) -> None:
     """Do what is due in a pool, until nothing is."""
     began = time.monotonic()
     try:
+        health.beat(Pool(pool))
         claimed = claim_next(Pool(pool))
         if claimed is not None:
             # For whoever is idle: once nobody is, this waits until somebody finds nothing to do.
             _send(Pool(pool))
         while claimed is not None:
             carry_out(*claimed)
+            health.beat(Pool(pool))
             if _is_ending.is_set():
                 return
             if time.monotonic() - began > TURN_SECONDS:

@@ -3,9 +3,11 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from phybench.work.environment import list_unsafe
 from tests.development.checkout import ROOT
 
 
@@ -65,3 +67,64 @@ def test_an_address_that_is_no_brokers_is_refused():
     assert "CELERY_BROKER_URL is not the address of a broker" in read(
         "CELERY_BROKER_URL", CELERY_BROKER_URL="hello"
     )
+
+
+SAFE = {
+    "DEBUG": False,
+    "SECRET_KEY": "x7Q" * 20,
+    "ALLOWED_HOSTS": ["bench.example"],
+    "SITE_URL": "https://bench.example",
+    "BEHIND_TLS": True,
+    "FIELD_KEYS": "",
+}
+LOCAL = {"ALLOWED_HOSTS": ["localhost", "127.0.0.1"], "SITE_URL": "http://127.0.0.1:8000"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"DEBUG": True}, "DEBUG"),
+        ({"SECRET_KEY": "short"}, "SECRET_KEY"),
+        ({"SECRET_KEY": "django-insecure-" + "x7Q" * 20}, "SECRET_KEY"),
+        ({"ALLOWED_HOSTS": ["*"]}, "ALLOWED_HOSTS"),
+        ({"SITE_URL": "http://bench.example"}, "SITE_URL"),
+        ({"BEHIND_TLS": False}, "SITE_URL"),
+        ({"SITE_URL": "bench.example"}, "SITE_URL"),
+        ({"FIELD_KEYS": "not-a-key"}, "FIELD_KEYS"),
+        ({**LOCAL, "BEHIND_TLS": False, "FIELD_KEYS": "not-a-key"}, "FIELD_KEYS"),
+    ],
+)
+def test_an_unsafe_setting_is_named_with_what_to_do(changed, named):
+    [sentence] = list_unsafe(SimpleNamespace(**{**SAFE, **changed}))
+    assert sentence.partition(" ")[0] == named or f"of {named}" in sentence
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [SAFE, {**SAFE, **LOCAL, "BEHIND_TLS": False, "DEBUG": True, "SECRET_KEY": "x"}],
+    ids=["a server", "this machine alone"],
+)
+def test_what_is_safe_is_not_complained_of(settings):
+    assert list(list_unsafe(SimpleNamespace(**settings))) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "gunicorn --config python:phybench.gunicorn --bind 127.0.0.1:0 phybench.wsgi",
+        "celery --app phybench worker --queues none --concurrency 1",
+        "celery --app phybench beat",
+    ],
+    ids=["web", "worker", "beat"],
+)
+def test_no_process_starts_with_unsafe_settings(command, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", *command.split()],
+        cwd=ROOT,
+        env={**os.environ, "ALLOWED_HOSTS": "*", "VAR_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert "ALLOWED_HOSTS is *" in done.stdout + done.stderr
