@@ -1,5 +1,6 @@
 """How the web server runs: `gunicorn --config python:phybench.gunicorn phybench.wsgi`."""
 
+import os
 import socket
 import struct
 import sys
@@ -14,7 +15,7 @@ from gunicorn.workers.gthread import (  # type: ignore[import-untyped]  # it has
     ThreadWorker,
 )
 
-from phybench.work import sandbox
+from phybench.work import logs, sandbox
 
 workers = 2
 threads = 8
@@ -27,6 +28,10 @@ max_requests_jitter = 200
 preload_app = True
 # It would be put into the home folder, where one checkout disturbs another.
 control_socket_disable = True
+
+if os.environ.get("LOG_FORMAT") == "json":
+    logconfig_dict = logs.configure("json")
+    logs.take_over()
 
 WARM_AFTER_SECONDS = 5.0
 HEAD_SECONDS = 10.0

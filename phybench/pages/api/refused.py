@@ -134,5 +134,5 @@ def _say_invalid(_request: HttpRequest, why: ValidationError) -> HttpResponse:
 
 
 def _say_ours(request: HttpRequest, why: Exception) -> HttpResponse:
-    logger.error("%s %s", request.method, request.path, exc_info=why)
+    logger.error("%s %s", request.method, request.path, exc_info=why, extra={"request": request})
     return refuse(500, _("The server failed. The error was logged."))
