@@ -279,7 +279,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
     },
     "look-at-all-rows-once-a-day": {
-        "task": "phybench.news.nightly.tasks.check_integrity",
+        "task": "phybench.news.damage.tasks.check_integrity",
         "schedule": 1800.0,
         "options": {"expires": 1800.0},
     },

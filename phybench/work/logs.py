@@ -73,7 +73,7 @@ class Lines(logging.Formatter):
 
 def tell(record: logging.LogRecord) -> str:
     """Say what a record says, without any value that may be somebody's."""
-    request = getattr(record, "request", None)
+    request: Any = getattr(record, "request", None)
     if hasattr(request, "resolver_match"):
         return f"{request.method}{find_route(request)}: {getattr(record, 'status_code', 500)}"
     sentence = str(record.msg)

@@ -11,9 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from grading.answers.models import Attempt, Grade
+from grading.demo import bank
 from grading.demo import benchmark as demo
+from grading.demo.bank_rows import Size
 from phybench.news.mails.models import News
-from phybench.news.nightly.tasks import check_integrity
+from phybench.news.damage.tasks import check_integrity
 from phybench.people.models import User
 from phybench.work.integrity import Check, Invariant, list_invariants
 from phybench.work.kinds import kinds
@@ -215,8 +217,10 @@ def test_each_invariant_is_broken_once_and_found(world: World) -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_the_demo_breaks_nothing() -> None:
+def test_the_demo_with_a_bank_and_a_study_breaks_nothing() -> None:
     demo.make("secret")
+    bank.make(Size(50, 50, models=3))
+    call_command("seed_study", people=5, problems=3, pool=6, stdout=io.StringIO())
     grade_together(Attempt.objects.all())
     check = Check()
     assert list(check.list_findings()) == []

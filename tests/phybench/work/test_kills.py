@@ -14,6 +14,7 @@ from development import web
 from grading.answers.models import Attempt, Grade
 from grading.demo import bank
 from grading.demo.bank_rows import Size
+from phybench.work.integrity import Check
 from tests.development.checkout import wait_until
 from tests.outages import Start, find_server, kill_all, own_database, own_rabbitmq, own_valkey
 from tests.processes import Processes, kill
@@ -62,6 +63,7 @@ def assert_each_was_graded_once(count: int) -> None:
     # What is the same to the judge has the same verdict, whoever was killed meanwhile.
     words = answers.graded().values("revision", "response")
     assert not words.annotate(said=Count("grades__verdict", distinct=True)).filter(said__gt=1)
+    assert list(Check().list_findings()) == []
 
 
 def test_answers_of_workers_that_were_killed_are_each_graded_once(processes: Processes) -> None:
