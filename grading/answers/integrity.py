@@ -1,5 +1,7 @@
 """What holds of answers and their grades."""
 
+from collections.abc import Iterable
+
 from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 from django.db.models.functions import MD5
 
@@ -16,11 +18,11 @@ _other_adopted = GradingRun.objects.adopted().filter(
 )
 
 
-def _find_told_apart(grades: QuerySet[Grade]) -> list[int]:
+def _find_told_apart(grades: QuerySet[Grade]) -> Iterable[int]:
     """Find grades of the same words by the same key and grader that say something else."""
     same = ("run", "attempt__revision", "words", "judge", "judge_version", "sympy_version")
     told = grades.order_by().annotate(words=MD5("attempt__response")).values(*same)
-    return list(
+    return (
         told.annotate(first=Min("pk"), verdicts=Count("verdict", distinct=True))
         .filter(verdicts__gt=1)
         .values_list("first", flat=True)

@@ -76,7 +76,10 @@ def tell(record: logging.LogRecord) -> str:
     request: Any = getattr(record, "request", None)
     if hasattr(request, "resolver_match"):
         return f"{request.method}{find_route(request)}: {getattr(record, 'status_code', 500)}"
-    sentence = str(record.msg)
+    if not isinstance(record.msg, str):
+        # An exception, say, with its own words.
+        return type(record.msg).__qualname__
+    sentence = record.msg
     if not record.args:
         return sentence if record.name.partition(".")[0] in OURS else _cut(sentence)
     try:

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from phybench.news.mails.gathering import write_down
 from phybench.news.damage.news import DAMAGE
+from phybench.news.mails.gathering import write_down
 from phybench.people.models import Role, User
 from phybench.work.integrity import Check
 from phybench.work.logs import Name

@@ -14,8 +14,8 @@ from grading.answers.models import Attempt, Grade
 from grading.demo import bank
 from grading.demo import benchmark as demo
 from grading.demo.bank_rows import Size
-from phybench.news.mails.models import News
 from phybench.news.damage.tasks import check_integrity
+from phybench.news.mails.models import News
 from phybench.people.models import User
 from phybench.work.integrity import Check, Invariant, list_invariants
 from phybench.work.kinds import kinds

@@ -166,6 +166,7 @@ OURS, CELERY = "grading.answers", "celery.app.trace"
         (OURS, "grading %s against %d", (TOLD, 7), "grading … against 7"),
         (OURS, "%s waits: it is back soon", (Name("row 7"),), "row 7 waits: it is back soon"),
         (OURS, "%d rows", (TOLD,), "… rows"),
+        (OURS, ValueError(TOLD), (), "ValueError"),
         (OURS, "%(name)s", ({"name": TOLD},), "…"),
         (CELERY, "Task %(name)s: %(exc)s", ({"name": "work", "exc": TOLD},), "Task work: …"),
         ("gunicorn.error", f"Invalid request from ip={TOLD}: it", (), "Invalid request from ip"),
@@ -173,9 +174,9 @@ OURS, CELERY = "grading.answers", "celery.app.trace"
     ],
 )
 def test_a_message_holds_numbers_and_names_and_nothing_else_that_was_filled_in(
-    logger: str, message: str, arguments: tuple[Any, ...], said: str
+    logger: str, message: object, arguments: tuple[Any, ...], said: str
 ) -> None:
-    record = logging.LogRecord(logger, logging.ERROR, __file__, 1, message, arguments, None)
+    record = logging.LogRecord(logger, logging.ERROR, "", 1, message, arguments, None)
     assert json.loads(Lines().format(record))["message"] == said
 
 
