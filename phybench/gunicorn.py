@@ -22,7 +22,7 @@ from gunicorn.workers.gthread import (  # type: ignore[import-untyped]  # it has
 )
 
 from phybench.people import lanes
-from phybench.work import sandbox
+from phybench.work import logs, sandbox
 
 workers = 3
 threads = 8
@@ -35,6 +35,10 @@ max_requests_jitter = 200
 preload_app = True
 # It would be put into the home folder, where one checkout disturbs another.
 control_socket_disable = True
+
+if os.environ.get("LOG_FORMAT") == "json":
+    logconfig_dict = logs.configure("json")
+    logs.take_over()
 
 WARM_AFTER_SECONDS = 5.0
 HEAD_SECONDS = 10.0

@@ -20,7 +20,7 @@ from phybench.work.environment import (
     read_database,
     required,
 )
-from phybench.work.logs import shorten_refusal
+from phybench.work.logs import choose_format, configure
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -65,6 +65,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "phybench.work.logs.number_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages carry secrets, and BREACH guesses such by how small a page becomes beside words of the
@@ -198,6 +199,8 @@ MAIL_SWEEP_SECONDS = number("MAIL_SWEEP_SECONDS", 60.0)
 DIGEST_FROM_HOUR = number("DIGEST_FROM_HOUR", 6)
 """From which hour (UTC) on the one e-mail of the day is sent."""
 
+INTEGRITY_FROM_HOUR = number("INTEGRITY_FROM_HOUR", 3)
+"""From which hour (UTC) on all rows are looked at once a day (`manage.py check_integrity`)."""
 KEY_CHECK_EVERY_SECONDS = 600.0
 KEY_CHECK_DEADLINE_SECONDS = 60.0
 """For grouping all answers to one problem."""
@@ -297,6 +300,11 @@ CELERY_BEAT_SCHEDULE = {
     "forget-what-was-spent-long-ago": {
         "task": "phybench.work.tasks.forget_spent",
         "schedule": 24 * 3600.0,
+    },
+    "look-at-all-rows-once-a-day": {
+        "task": "phybench.news.damage.tasks.check_integrity",
+        "schedule": 1800.0,
+        "options": {"expires": 1800.0},
     },
     "make-e-mails-of-what-is-new": {
         "task": "phybench.news.mails.tasks.gather_mails",
@@ -443,12 +451,6 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {
-        "refusals": {"()": "django.utils.log.CallbackFilter", "callback": shorten_refusal},
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["refusals"]}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-}
+LOG_FORMAT = choose_format(os.environ.get("LOG_FORMAT", ""))
+"""How logs are written: as text, or as one JSON object a line."""
+LOGGING = configure(LOG_FORMAT)

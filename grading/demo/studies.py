@@ -295,6 +295,7 @@ def _end(session: Session, person: User, done_at: datetime, *, is_late: bool) ->
         held = actions.hold(session, person)
         actions.end(held, Session.Ending.TIME_UP, held.ends_at + GRACE)
     if is_late:
-        late = Event(session.items.count(), "ANSWER", 9, "I was about to write m g")
+        last = session.items.get(place=session.items.count())
+        late = Event(last.place, "ANSWER", last.saves.count() + 1, "I was about to write m g")
         after = session.ends_at + GRACE + timedelta(seconds=35)
         take(session=session, person=person, tab=TAB, events=[late], at=after)

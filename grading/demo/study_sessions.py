@@ -84,16 +84,19 @@ def store_sessions(
     saves: list[Save] = []
     traces: list[Trace] = []
     for sitting, typed in zip(sittings, texts, strict=True):
-        last = None
+        last, count = None, 0
         for sat, text in zip(sitting.plan.problems, typed, strict=True):
             row = next(stored)
-            last = last if sat.opens is None else row
-            saves += _list_saves(sitting, row, sat, text, chance)
+            own = list(_list_saves(sitting, row, sat, text, chance))
+            if sat.opens is not None:
+                last, count = row, len(own)
+            saves += own
             traces += _list_traces(sitting, row, sat, chance)
         if sitting.plan.is_late and last:
             # To the one that they worked at when the time was up.
             late_at = sitting.ends_at + timedelta(seconds=20 + 60 * chance.random())
-            saves.append(_save(last, 9, Save.Kind.ANSWER, "2 m g", late_at, is_late=True))
+            late = _save(last, count + 1, Save.Kind.ANSWER, "2 m g", late_at, is_late=True)
+            saves.append(late)
     store(saves)
     store(traces)
     store(

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, LiteralString
 
 import psycopg
+from django.db import connection as django_connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
@@ -94,12 +95,20 @@ class Backup:
         return sum(self.rows.values())
 
 
-def back_up(place: Place, target: Path, *, version: str, check: bool = True) -> Backup:
+def back_up(
+    place: Place,
+    target: Path,
+    *,
+    version: str,
+    check: bool = True,
+    look: Callable[[Place], object] = lambda copy: None,
+) -> Backup:
     """
     Write a backup of one moment, and restore it into a scratch database to see that it is whole.
 
     Args:
         check: whether to restore it; without that nothing says that it can be.
+        look: given the restored copy, while it is there.
 
     Raises:
         BackupError: it was not made, or its copy differs; no file is left then.
@@ -121,6 +130,7 @@ def back_up(place: Place, target: Path, *, version: str, check: bool = True) -> 
         if check:
             with _scratch_database(place) as scratch:
                 _fill(scratch, folder / DUMP, tools, backup)
+                look(scratch)
         said = {"made_at": backup.made_at, "version": version, "rows": backup.rows}
         (folder / SAYS).write_text(json.dumps(said, indent=2), encoding="utf-8")
         packed = folder / target.name
@@ -159,6 +169,19 @@ def restore(place: Place, source: Path, *, replaces: str = "") -> tuple[Backup, 
             _fill(scratch, folder / DUMP, tools, backup)
             _refuse_newer(scratch)
             return backup, _swap(place, scratch)
+
+
+@contextmanager
+def ask_instead(place: Place) -> Iterator[None]:
+    """Have Django ask this database meanwhile, in a process that does nothing else."""
+    usual = django_connection.settings_dict["NAME"]
+    django_connection.close()
+    django_connection.settings_dict["NAME"] = place.name
+    try:
+        yield
+    finally:
+        django_connection.close()
+        django_connection.settings_dict["NAME"] = usual
 
 
 def count_rows(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[str, int]:

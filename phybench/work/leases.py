@@ -15,6 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from phybench.work.kinds import Kind
+from phybench.work.logs import Name
 from phybench.work.models import Leased, Lost, Row, end_of_lease, find_ours
 
 logger = logging.getLogger(__name__)
@@ -55,9 +56,9 @@ def _do(kind: Kind[Row], rows: Sequence[Row]) -> None:
             kind.do(row)
 
 
-def _name(kind: Kind[Row], rows: Sequence[Row]) -> str:
+def _name(kind: Kind[Row], rows: Sequence[Row]) -> Name:
     others = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
-    return f"{kind.name} {rows[0].pk}{others}"
+    return Name(f"{kind.name} {rows[0].pk}{others}")
 
 
 @contextmanager

@@ -16,10 +16,18 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 from psycopg import sql
 
 from phybench.people.models import Role, User
-from phybench.work.backups import BackupError, Place, back_up, find_tools, restore
+from phybench.work.backups import (
+    BackupError,
+    Place,
+    ask_instead,
+    back_up,
+    find_tools,
+    restore,
+)
 from tests.conftest import make_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -192,6 +200,30 @@ def test_the_command_says_what_it_backed_up(place, tmp_path, capsys):
     assert "a restored copy has them all" in capsys.readouterr().out
     with pytest.raises(CommandError, match="Choose another name"):
         call_command("backup", str(tmp_path / "backup.tar"))
+
+
+def test_what_a_backup_holds_is_checked_when_it_is_made_and_when_it_is_restored(
+    place, empty, tmp_path, capsys
+):
+    sound, damaged = tmp_path / "sound.tar", tmp_path / "damaged.tar"
+    person = make_person(Role.PARTICIPANT, "somebody")
+    call_command("backup", str(sound))
+    assert "all hold." in capsys.readouterr().out
+    User.objects.filter(pk=person.pk).update(sits_until=timezone.now())
+    finding = f"phybench_user {person.pk} does not say until when"
+    with pytest.raises(CommandError, match="true copy of damaged data"):
+        call_command("backup", str(damaged))
+    assert finding in capsys.readouterr().out
+    # It is looked at in the copy, and what is there stays as it is.
+    with ask_instead(empty):
+        with pytest.raises(CommandError, match="damaged before"):
+            call_command("restore", str(damaged))
+        assert finding in capsys.readouterr().out
+        call_command("restore", str(sound), replace=empty.name)
+        said = capsys.readouterr().out
+        assert "all hold." in said
+        assert finding not in said
+    assert User.objects.get().sits_until is not None
 
 
 def test_a_password_is_on_no_command_line():

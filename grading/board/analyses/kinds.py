@@ -94,7 +94,7 @@ def work_out(analysis: Analysis) -> None:
     try:
         result = kind.work_out(arrange(scope, analysis.run, field))
     except (ArithmeticError, ValueError, TypeError, LookupError):
-        logger.exception("%s", analysis)
+        logger.exception("working out analysis %d", analysis.pk)
         analysis.settle(failure=FAILED, done_at=timezone.now())
         return
     with transaction.atomic():

@@ -6,6 +6,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import connection
 
 from phybench.work.backups import BackupError, Place, restore
+from phybench.work.integrity import Check
 
 
 class Command(BaseCommand):
@@ -31,3 +32,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"Restored: {made.total} rows, as of {made.made_at}.")
         self.stdout.write(f"The database that was there is kept as {kept}.")
+        check = Check()
+        check.run(self.stdout.write)
+        self.stdout.write(check.sum)
+        if check.found:
+            raise CommandError("The backup is restored, but its data were damaged before.")

@@ -6,6 +6,7 @@ row that is there once, and in one e-mail: doing it twice, or two workers at onc
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -30,7 +31,12 @@ def gather(now: datetime) -> list[Mail]:
 
 def write_news(kind: MailKind, now: datetime) -> None:
     """Write down what happened of one kind, for those who want to be told."""
-    found = set(kind.find(now - LOOK_BACK, now))
+    write_down(kind, kind.find(now - LOOK_BACK, now), now)
+
+
+def write_down(kind: MailKind, happened: Iterable[tuple[int, str]], now: datetime) -> None:
+    """Write down what happened, to whom it is told and by which key, as a kind finds it."""
+    found = set(happened)
     # The demo's people have no mailbox.
     asked = User.objects.filter(pk__in={pk for pk, _key in found}, is_active=True, is_demo=False)
     if kind.roles:

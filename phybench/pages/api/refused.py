@@ -137,5 +137,5 @@ def _say_ours(request: HttpRequest, why: Exception) -> HttpResponse:
     if isinstance(why, (OperationalError, InterfaceError)):
         # `phybench.views.fail` tells whether the database is away.
         raise why
-    logger.error("%s %s", request.method, request.path, exc_info=why)
+    logger.error("%s %s", request.method, request.path, exc_info=why, extra={"request": request})
     return refuse(500, _("The server failed. The error was logged."))

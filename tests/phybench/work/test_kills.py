@@ -23,6 +23,7 @@ from grading.demo.bank_rows import Size
 from grading.submissions.drafts import submitting
 from phybench.news.jobs.models import Job
 from phybench.people.models import User
+from phybench.work.integrity import Check
 from tests import drafts
 from tests.development.checkout import wait_until
 from tests.organisations import organisation_of
@@ -75,6 +76,7 @@ def assert_each_was_graded_once(count: int) -> None:
     # What is the same to the judge has the same verdict, whoever was killed meanwhile.
     words = answers.graded().values("revision", "response")
     assert not words.annotate(said=Count("grades__verdict", distinct=True)).filter(said__gt=1)
+    assert list(Check().list_findings()) == []
 
 
 def test_answers_of_workers_that_were_killed_are_each_graded_once(processes: Processes) -> None:

@@ -1,0 +1,1 @@
+"""Damaged data: looked for once a day, logged, and told to admins."""
