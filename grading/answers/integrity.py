@@ -7,6 +7,8 @@ from django.db.models.functions import MD5
 
 from grading.answers.models import Attempt, Grade
 from grading.answers.runs.models import GradingRun, RunKey, hash_key
+from grading.answers.submissions.models import Submission
+from grading.answers.tallies.keeping import find_wrong_tallies
 from phybench.work.integrity import Invariant, each, register, those
 
 _counting = Grade.objects.current().filter(attempt=OuterRef("pk"))
@@ -62,5 +64,10 @@ register(
         RunKey.objects.select_related("key"),
         each(lambda one: one.sha256 != hash_key(one.key)),
         "has another hash than the reference answer that it names",
+    ),
+    Invariant(
+        Submission.objects.all(),
+        lambda _rows: find_wrong_tallies(),
+        "has a tally that says something else than its answers (`recount()` counts them anew)",
     ),
 )

@@ -39,7 +39,7 @@ CHECKED_SECONDS = 1.0
 """How long a state is taken for the present one."""
 KEPT_SECONDS = 600.0
 UNSEEN = {
-    *("django_session", "shared_cache", "phybench_spent"),
+    *("django_session", "shared_cache", "shared_spent"),
     *("grading_save", "grading_trace", "grading_session", "grading_sessionitem"),
     *("phybench_mail", "phybench_news", "phybench_token"),
     *("curation_reviewdraft", "curation_certificate"),

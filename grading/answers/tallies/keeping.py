@@ -87,24 +87,26 @@ def recount() -> None:
     keep_scores(counts)
 
 
-def find_wrong_tallies() -> Iterator[str]:
-    """Say in a sentence of each tally what it says and what the rows do, where that differs."""
+def find_wrong_tallies() -> Iterator[int]:
+    """Find submissions, by their numbers, of which the rows of their answers tell another tally."""
     counts = _count_rows()
     kept = {
         row["submission_id"]: Counter({name: row[name] for name in COUNTED})
         for row in SubmissionTally.objects.values("submission_id", *COUNTED)
     }
-    for pk in sorted(counts.keys() | kept.keys()):
-        if +counts[pk] != +kept.get(pk, Counter()):
-            said, found = _say(kept.get(pk, Counter())), _say(counts[pk])
-            yield f"The tally of submission {pk} says {said}; its answers say {found}."
+    differing = {
+        pk for pk in counts.keys() | kept.keys() if +counts[pk] != +kept.get(pk, Counter())
+    }
     summed = list(Submission.objects.filter(tally__scores__isnull=False).defer("left_out"))
     for start in range(0, len(summed), AT_ONCE):
         some = summed[start : start + AT_ONCE]
         kept_scores = read_scores(some)
-        for pk, scores in sum_up(some).items():
-            if _round(_write(scores)) != _round(_write(kept_scores[pk])):
-                yield f"The scores kept of submission {pk} are not those of its answers."
+        differing |= {
+            pk
+            for pk, scores in sum_up(some).items()
+            if _round(_write(scores)) != _round(_write(kept_scores[pk]))
+        }
+    yield from sorted(differing)
 
 
 def _count_rows() -> dict[int, Counter[str]]:
@@ -114,10 +116,6 @@ def _count_rows() -> dict[int, Counter[str]]:
     for submission, status, count in rows.values_list("submission", "status").annotate(Count("pk")):
         found[submission][column_of[status]] += count
     return found
-
-
-def _say(counts: Counter[str]) -> str:
-    return ", ".join(f"{counts[name]} {name}" for name in COUNTED)
 
 
 def _write(scores: Tally) -> Any:

@@ -85,6 +85,10 @@ def change(table: str, to: str, where: str = "true") -> str:
 BROKEN_BY: Mapping[str, str | Rows] = {
     "grading_attempt is graded": [answer(ID, "GRADED")],
     "grading_attempt is not graded": [ADOPTED, answer(ID, "FAILED"), grade(ID, ID)],
+    "grading_submission has a tally": [
+        ("grading_submission", {"id": ID}),
+        ("grading_submissiontally", {"submission_id": ID, "graded": "3"}),
+    ],
     "grading_grade is the second": [grade("9998", ID), grade(ID, ID)],
     "grading_grade says something else": [
         *(answer("9998"), answer(ID)),
