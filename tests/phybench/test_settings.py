@@ -113,7 +113,7 @@ def test_what_is_safe_is_not_complained_of(settings):
     [
         "gunicorn --config python:phybench.gunicorn --bind 127.0.0.1:0 phybench.wsgi",
         "celery --app phybench worker --queues none --concurrency 1",
-        "celery --app phybench beat",
+        "celery --app phybench beat --schedule beat-schedule --pidfile=",
     ],
     ids=["web", "worker", "beat"],
 )
