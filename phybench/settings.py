@@ -24,6 +24,10 @@ from phybench.work.logs import choose_format, configure
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
+# Before NumPy is loaded: it would start a thread for each core, and these wait for each other in a
+# loop. Beside other processes that takes four times the processor time of one thread.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # --- This installation ----------------------------------------------------------------------
 
 DEBUG = is_on("DEBUG")

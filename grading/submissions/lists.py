@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET
 
 from grading.answers.permissions import list_submissions
 from grading.answers.submissions.models import Submission
-from grading.answers.tallies.keeping import read_scores
+from grading.answers.tallies.bounds import Figures
+from grading.answers.tallies.keeping import read_figures
 from grading.answers.tallies.models import Counted, with_counts
 from grading.submissions.filters import SubmissionFilter
 from grading.submissions.publication import find_ranked_of
@@ -20,7 +21,6 @@ from grading.submissions.results.exposing import record_verdicts
 from phybench.pages.listing import Column, Listing
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
-from phybench_grader.statistics.metrics import Tally
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -51,22 +51,22 @@ class ListedSubmission:
 
     submission: Any
     """As `with_state` gives it."""
-    tally: Tally
+    figures: Figures
     is_ranked: bool
     """Whether it is on the board."""
 
     def find_end(self, name: str) -> float | None:
         """Return one end of the mean EED, for the file; both are the mean where all is graded."""
-        return getattr(self.tally.eed_range, name, None)
+        return getattr(self.figures.eed_range, name, None)
 
 
 def list_scored(found: Iterable[Submission]) -> list[ListedSubmission]:
     """Add what submissions scored, and which are on the board: as many queries for any number."""
     shown = list(found)
-    scores = read_scores(shown)
+    figures = read_figures(shown)
     alike = Submission.objects.filter(solver__in={one.solver_id for one in shown})
     ranked = find_ranked_of(alike.defer("left_out"))
-    return [ListedSubmission(one, scores[one.pk], one.pk in ranked) for one in shown]
+    return [ListedSubmission(one, figures[one.pk], one.pk in ranked) for one in shown]
 
 
 def _of_submission(name: str) -> Callable[[ListedSubmission], object]:
@@ -90,13 +90,13 @@ COLUMNS: list[Column[ListedSubmission]] = [
     Column(
         "accuracy",
         _("Accuracy, %"),
-        value=lambda row: row.tally.accuracy.quote(row.tally.accuracy_range).value,
+        value=lambda row: row.figures.accuracy.quote(row.figures.accuracy_range).value,
         is_number=True,
     ),
     Column(
         "eed",
         _("Mean EED"),
-        value=lambda row: row.tally.eed.quote(row.tally.eed_range).value,
+        value=lambda row: row.figures.eed.quote(row.figures.eed_range).value,
         is_number=True,
     ),
     Column("eed_from", value=lambda row: row.find_end("low")),

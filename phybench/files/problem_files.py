@@ -76,7 +76,7 @@ class RawFile:
     def unknown(self) -> list[str]:
         """Names of fields that are not taken because nobody knows them."""
         names = dict.fromkeys(
-            str(name)[:40]
+            json_list.storable(str(name))[:40]
             for row in self.rows
             if isinstance(row.values, Mapping)
             for name in row.values

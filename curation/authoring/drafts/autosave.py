@@ -58,7 +58,8 @@ def _find_begun(request: MemberRequest, key: str) -> Problem | None:
 
 def _describe(form: ProblemForm) -> str:
     """Say what keeps a text from being stored: most often that it has no title yet."""
-    labels = [str(form.fields[name].label) for name in form.errors if name in form.fields]
+    # Of hidden ones it is made from their name.
+    labels = [str(form[name].label) for name in form.errors if name in form.fields]
     return _("not saved yet: see %(fields)s") % {"fields": ", ".join(labels)}
 
 

@@ -1,11 +1,19 @@
 """Open rounds that ask for more reviewers than there are people who may still review them."""
 
+from collections.abc import Sequence
 from itertools import islice
+from typing import Any
+
+from django.db.models import F
 
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.permissions import Obstacles
 from curation.reviewing.rounds.models import ReviewRound
+from phybench.people.models import User
 from phybench.people.permissions import list_reviewers
+
+FEW = 8
+"""People among whom nearly every round finds enough: only for the others all are looked at."""
 
 
 def list_stuck() -> list[ReviewRound]:
@@ -18,25 +26,39 @@ def list_stuck() -> list[ReviewRound]:
     rounds = list(
         ReviewRound.objects.open()
         .with_free_places()
-        .select_related("revision__problem__benchmark", "version")
-        # Hundreds of rounds, of whose texts nothing is asked.
-        .defer("revision__statement", "revision__solution", "revision__symbols")
+        .select_related("revision__problem", "version")
+        .annotate(is_demo=F("revision__problem__benchmark__is_demo"))
+        # Hundreds of rounds, of which little is asked.
+        .only(
+            *("revision", "version__is_blind", "opened_at", "closed_at"),
+            *(f"revision__problem__{name}" for name in ("author", "title", "language")),
+        )
         .order_by("opened_at", "pk")
     )
     people = list(list_reviewers())
+    few = [
+        one
+        for is_demo in (False, True)
+        for one in islice((one for one in people if one.is_demo is is_demo), FEW)
+    ]
+    return _list_short(_list_short(rounds, few), people)
+
+
+def _list_short(rounds: list[Any], people: Sequence[User]) -> list[ReviewRound]:
+    """List those of rounds that fewer of these people may be given than there are free places."""
+    if not rounds:
+        return []
     obstacles = Obstacles(rounds, people)
     declined = loads.list_declined(rounds)
-    stuck = []
+    short = []
     for one in rounds:
-        is_demo = one.revision.problem.benchmark.is_demo
         possible = (
             person
             for person in people
-            if person.is_demo is is_demo
+            if person.is_demo is one.is_demo
             and (one.pk, person.pk) not in declined
             and not obstacles.find(one, person)
         )
-        free: int = one.free  # type: ignore[attr-defined]
-        if len(list(islice(possible, free))) < free:
-            stuck.append(one)
-    return stuck
+        if len(list(islice(possible, one.free))) < one.free:
+            short.append(one)
+    return short

@@ -14,6 +14,7 @@ from curation.problems.benchmarks.models import Benchmark
 from grading.answers.counting import COUNTED
 from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
+from grading.answers.tallies.bounds import Figures, bound
 from grading.answers.tallies.collected import collect
 from grading.answers.tallies.models import SubmissionTally
 from phybench_grader.statistics.metrics import Tally
@@ -50,11 +51,19 @@ def sum_up(submissions: Iterable[Submission]) -> dict[int, Tally]:
 
 
 def read_scores(submissions: Iterable[Submission]) -> dict[int, Tally]:
-    """Return what submissions come to: as it was kept, or summed up now while answers wait."""
+    """Return what settled submissions come to, as it was kept."""
+    kept = SubmissionTally.objects.filter(submission__in=submissions, scores__isnull=False)
+    return {pk: _SCORES.validate_python(said) for pk, said in kept.values_list("pk", "scores")}
+
+
+def read_figures(submissions: Iterable[Submission]) -> dict[int, Figures]:
+    """Return the means of submissions as they were kept; while answers wait, their ranges alone."""
     some = list(submissions)
-    kept = SubmissionTally.objects.filter(pk__in=[one.pk for one in some], scores__isnull=False)
-    found = {pk: _SCORES.validate_python(said) for pk, said in kept.values_list("pk", "scores")}
-    return found | sum_up(one for one in some if one.pk not in found)
+    found: dict[int, Figures] = {
+        pk: Figures(one.accuracy, one.eed, one.accuracy_range, one.eed_range)
+        for pk, one in read_scores(some).items()
+    }
+    return found | bound([one for one in some if one.pk not in found])
 
 
 def hold_tallies(benchmark: Benchmark) -> list[int]:

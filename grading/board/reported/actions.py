@@ -13,6 +13,7 @@ from curation.problems.benchmarks.models import Benchmark
 from grading.board.reported.forms import FIELDS, ScoreForm
 from grading.board.reported.models import Identity, ReportedScore
 from grading.board.reported.permissions import keeps_reported
+from phybench.files.json_list import storable
 from phybench.files.problem_files import RawRow, Refused, Wanted, read
 from phybench.people.models import User
 
@@ -110,7 +111,7 @@ def _look_at_row(raw: RawRow, standing: Mapping[Identity, ReportedScore]) -> Loo
 
 
 def _write(value: object) -> str:
-    return "" if value is None else str(value)
+    return "" if value is None else storable(str(value))
 
 
 @transaction.atomic

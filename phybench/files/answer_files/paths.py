@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from phybench.files.json_list import storable
+
 EACH, LAST = "[]", "[-1]"
 MOST_NAMES, MOST_ITEMS, DEEPEST, LONGEST = 100, 3, 8, 200
 """What is looked at of one object and of one list, how deep, and how long a path may be."""
@@ -82,7 +84,8 @@ def _list_paths(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
     if depth > DEEPEST or len(path) > LONGEST:
         return
     if isinstance(value, Mapping):
-        for name in list(value)[:MOST_NAMES]:
+        # A name that can't be stored can't be chosen.
+        for name in [one for one in list(value)[:MOST_NAMES] if storable(one) == one]:
             inner = f"{path}.{name}" if path else name
             yield from _list_paths(value[name], inner, depth + 1)
     elif isinstance(value, list) and join_parts(path, value) is None:

@@ -36,6 +36,12 @@ def test_what_can_not_be_stored_yet_is_said_and_nothing_made(author, benchmark):
     assert not Problem.objects.exists()
 
 
+def test_also_a_field_that_nobody_sees_has_a_name(author, benchmark):
+    sent = fields(benchmark, saved_at="a\0b")
+    page = author.post(reverse("curation:autosave"), sent).content.decode()
+    assert "not saved yet: see Saved at" in page
+
+
 def test_of_two_tabs_the_older_one_is_told_that_it_is_not_saved(author, benchmark):
     autosave = reverse("curation:autosave")
     start = stored(author.post(autosave, fields(benchmark)))

@@ -89,6 +89,23 @@ def test_what_is_no_file_of_answers_is_refused_by_name_and_nothing_is_kept(
     assert not FilePiece.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        rb'[{"id": "C1", "answer": "x", "\ud800": "y"}]',
+        rb'[{"id": "C1", "\udfff": {"answer": "x"}}]',
+        rb'[{"id": "C1", "answer": "x", "a\u0000b": "y"}]',
+    ],
+)
+def test_a_field_whose_name_can_not_be_stored_is_left_out_of_those_to_choose(
+    draft: Draft, benchmark: Benchmark, evaluator: User, content: bytes
+) -> None:
+    before = list(DraftFile.objects.values_list("pk", flat=True))
+    assert upload(evaluator, benchmark, ("answers.json", content)).status_code == 302
+    [file] = DraftFile.objects.exclude(pk__in=before)
+    assert {path for path, *_more in file.fields} <= {"id", "answer"}
+
+
 def test_a_file_over_the_limit_is_refused_at_its_field(
     draft: Draft, benchmark: Benchmark, evaluator: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

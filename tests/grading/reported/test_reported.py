@@ -163,7 +163,15 @@ def test_rows_with_errors_are_shown_and_none_is_added(page, benchmark):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"PK\x03\x04", b"\xff\xfe", b"[1, 2", b'[{"solver": "a"}]']
+    "content",
+    [
+        b"",
+        b"PK\x03\x04",
+        b"\xff\xfe",
+        b"[1, 2",
+        b'[{"solver": "a"}]',
+        rb'[{"solver": "\ud800", "\udfff": "\u0000"}]',
+    ],
 )
 def test_what_is_no_table_is_refused(page, benchmark, content):
     file = SimpleUploadedFile("rows.csv", content)

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import random
+from dataclasses import astuple
 
 import pytest
 from django.test import Client
@@ -33,10 +35,41 @@ def test_scores_are_those_of_the_page_whatever_the_samples(
     listed = list_scored(with_state(Submission.objects.order_by("pk")))
     for row in listed:
         tally = measure_progress(row.submission).tally
-        assert (row.tally.accuracy, row.tally.eed) == (tally.accuracy, tally.eed)
-    scores = {row.submission: row.tally.accuracy.value for row in listed}
+        assert (row.figures.accuracy, row.figures.eed) == (tally.accuracy, tally.eed)
+    scores = {row.submission: row.figures.accuracy.value for row in listed}
     # Half of one problem, one of five, one of five.
     assert [scores[one] for one in made] == [10, 20, 20]
+
+
+def test_ranges_are_those_of_the_page_whatever_waits_failed_or_is_missing(
+    problems: list[Problem], hand_in_samples: HandInSamples
+) -> None:
+    chance = random.Random(5)
+    for number in range(8):
+        given = {
+            one: ["m g h"] * chance.randrange(1, 4)
+            for one in chance.sample(problems, chance.randrange(1, len(problems) + 1))
+        }
+        made = hand_in_samples(given, model=f"No. {number}", is_graded=False)
+        for attempt in made.attempts.all()[: chance.randrange(made.attempts.count())]:
+            if chance.random() < 0.3:
+                fail(attempt)
+            else:
+                grade_attempt(attempt.pk)
+    listed = list_scored(with_state(Submission.objects.order_by("pk")))
+    assert len(listed) == 8
+    for row in listed:
+        tally = measure_progress(row.submission).tally
+        for told, known in (
+            (row.figures.accuracy_range, tally.accuracy_range),
+            (row.figures.eed_range, tally.eed_range),
+        ):
+            assert (told is None) == (known is None)
+            if told and known:
+                assert astuple(told) == pytest.approx(astuple(known))
+            assert row.figures.eed.quote(told).value == tally.eed.quote(known).value
+    ranges = [row.figures.eed_range for row in listed]
+    assert {found is None or found.is_provisional for found in ranges} == {True}
 
 
 def test_it_takes_as_many_queries_for_many_submissions_as_for_one(

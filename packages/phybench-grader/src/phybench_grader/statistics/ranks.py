@@ -98,7 +98,9 @@ def find_better(
     if not len(first):
         return better
     signs = np.random.default_rng(seed).integers(0, 2, (problems, draws)) * 2.0 - 1.0
-    board = _Board(low, high, signs.astype(np.float64))
+    # A problem that nobody has makes no difference; without it, turned scores do for all pairs.
+    has_any = ~np.isnan(low).all(axis=0)
+    board = _Board(low[:, has_any], high[:, has_any], signs[has_any])
     found = board.observe(first, second)
     order = np.argsort(-np.abs(found), kind="stable")
     rejected = order[: _count_rejected(board, first[order], second[order], np.abs(found[order]))]
