@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from django.apps import apps
 from django.db import OperationalError, connection
 
+from phybench.work import budgets
+
 APPS = ("phybench", "curation", "grading")
 
 NEWER = "is from a newer version than this one"
@@ -57,7 +59,7 @@ def has_more(one: Columns, other: Columns) -> bool:
 
 
 def list_expected() -> Columns:
-    """List the columns of each table that the code's models have."""
+    """List the columns of each table that the code's models have, and of one without a model."""
     models = (
         model
         for app in APPS
@@ -67,7 +69,7 @@ def list_expected() -> Columns:
     return {
         model._meta.db_table: {str(field.column) for field in model._meta.local_concrete_fields}
         for model in models
-    }
+    } | {budgets.TABLE: budgets.COLUMNS}
 
 
 def list_present() -> Columns:
