@@ -78,6 +78,7 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
     """
 
     orphaned_at: float | None = None
+    sockets: list[Any]
 
     is_for_visitors = False
     """`pre_fork` says it of one of them, where there are several."""

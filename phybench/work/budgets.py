@@ -118,7 +118,7 @@ class Budget:
         return self.fixed + self.times * length
 
 
-LARGEST_FORM = 2 * MB
+LARGEST_FORM = 2 * 1024**2
 """
 Bytes of a form's text, and of what a session's page sends at once: that sends 300,000 signs at
 most, which are 1.8 MB where each is written as an escape. The longest form, a problem with its
@@ -355,8 +355,8 @@ def _count(
             _COUNT,
             [
                 keys,
-                [one.at_once for one in limits],
-                [one.a_second for one in limits],
+                [float(one.at_once) for one in limits],
+                [float(one.a_second) for one in limits],
                 [float(costs[one]) for one in limits],
                 *(keys, tried, forced),
             ],

@@ -23,7 +23,7 @@ LONGEST_WAIT_SECONDS = 60.0
 """That something for which a person waits may wait for its worker."""
 REMEMBERED_SECONDS = 2.0
 """How long one look serves all who ask."""
-BROKER_SECONDS = 3.0
+BROKER_SECONDS = 3
 _said: dict[Pool, float] = {}
 
 

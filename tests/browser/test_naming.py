@@ -25,13 +25,15 @@ def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft
     expect(search).to_be_focused()
     button.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Other is credited: co-author.")).to_be_visible()
-    assert Credit.objects.current().get().person == other
+    expect(
+        page.get_by_text("Other is asked, and credited once they accept: co-author.")
+    ).to_be_visible()
+    assert Credit.objects.standing().get().person == other
     expect(solution).to_have_value("Not saved yet.")
 
     page.get_by_role("button", name="Remove Other, co-author").press("Enter")
     expect(page.get_by_text("Other is no longer credited.")).to_be_visible()
-    assert not Credit.objects.current().exists()
+    assert not Credit.objects.standing().exists()
 
 
 def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, contributor):
@@ -41,7 +43,9 @@ def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, co
     page.get_by_label("Find a contributor by display name").fill("oth")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("button", name="Credit Other as supplier of the idea").click()
-    expect(page.get_by_text("Other is credited: supplier of the idea.")).to_be_visible()
-    assert Credit.objects.current().get().person == other
+    expect(
+        page.get_by_text("Other is asked, and credited once they accept: supplier of the idea.")
+    ).to_be_visible()
+    assert Credit.objects.standing().get().person == other
     page.get_by_role("link", name="Continue writing").click()
     expect(page.get_by_label("Statement")).to_be_visible()

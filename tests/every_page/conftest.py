@@ -8,6 +8,7 @@ from curation.problems.certificates.models import Certificate
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem, Revision
 from grading.answers.models import Grade
+from grading.answers.tallies.keeping import recount
 from grading.disputes.keys.models import KeyCheck
 from grading.studies.models import StudyItem
 from tests.addresses import World
@@ -63,6 +64,7 @@ def marks(world: World) -> dict[str, Mark]:
                     {**one, "latex": answer} if one["is_key"] else one for one in check.groups
                 ]
                 KeyCheck.objects.filter(pk=check.pk).update(groups=groups)
+    recount()
     # Whatever says it says how an answer was graded; sums do, too: there is one answer.
     marks[f"{EED:.1f}"] = (world.attempt.revision_id, Part.VERDICT)
     return marks

@@ -58,14 +58,14 @@ def test_the_checks_say_how_many_rules_an_answer_breaks():
     assert ("The answer keeps every rule", "open") in make_preview({"answer": " "}).checks
 
 
-def test_a_preview_asks_the_database_only_who_is_there(
+def test_a_preview_asks_the_database_only_who_is_there_and_what_they_have_used(
     author, contributor, benchmark, django_assert_num_queries
 ):
     data = {"statement": STATEMENT, "answer": "m g h"}
     for problems in (1, 2):
         for _ in range(problems):
             make_draft(contributor, benchmark)
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(4):
             author.post(reverse("curation:preview"), data)
 
 
