@@ -6,12 +6,15 @@ and hand those of visitors on to it (`phybench/people/lanes.py`).
 """
 
 import os
+import re
 import socket
 import struct
 import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any
@@ -22,6 +25,7 @@ from gunicorn.workers.gthread import (  # type: ignore[import-untyped]  # it has
 )
 
 from phybench.people import lanes
+from phybench.people.patient_socket import PatientSocket
 from phybench.work import logs, sandbox
 
 workers = 3
@@ -35,6 +39,8 @@ max_requests_jitter = 200
 preload_app = True
 # It would be put into the home folder, where one checkout disturbs another.
 control_socket_disable = True
+# It would go past what keeps the rest for a slow reader.
+sendfile = False
 
 if os.environ.get("LOG_FORMAT") == "json":
     logconfig_dict = logs.configure("json")
@@ -47,19 +53,29 @@ SILENCE_SECONDS = 10.0
 """How long it may then send nothing of the rest, or take nothing of the answer."""
 ORPHAN_SECONDS = 30.0
 """How long workers go on whose master was killed: a successor needs 4 to 22 to load all pages."""
+BODY_SECONDS = 30.0
+"""In which a body has to come that is waited for without a thread."""
+LINGER_SECONDS = 2.0
+"""How long one that is told the end may take to close: at once would cut off what it was sent."""
+LEAST_A_SECOND = 8 * 1024
+"""Bytes that who reads an answer takes of it, after `SILENCE_SECONDS`."""
 LONGEST_HEAD = 64 * 1024
 """Bytes; of a longer one the thread says what is too long about it."""
+LONGEST_BODY = 64 * 1024
+"""Bytes that are waited for without a thread: a save has one or two thousand."""
 VISITORS_NICE = 10
 """How far the visitors' worker gives way to the members'."""
 
 
 class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
     """
-    Give a connection one of the few threads only once the head of its request is here.
+    Give a connection one of the few threads only while there is something for that to do.
 
-    Gunicorn's own gives it one at its first byte and waits for the others there, without end: as
-    many half-sent requests as there are threads stop everything. What the head says also decides
-    whose worker does it.
+    Gunicorn's own gives it one at its first byte, and waits there for the rest, then for whoever
+    reads the answer, and in the thread of all connections until it is closed at the other end: as
+    many slow ones as there are threads stop everything. Here head and body are received, and the
+    answer's rest is sent, without a thread. What the head says also decides whose worker does it;
+    a body that is too long to be waited for goes the visitors' way, whoever sends it.
 
     Where the master is killed, its workers go on until a successor can, if that finds their port:
     if it was opened by who starts both. Else they let go of it at once.
@@ -79,6 +95,9 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         self.fairness = lanes.Fairness()
         self.to_hand_on: deque[tuple[TConn, bytes]] = deque()
         """Those for which the visitors' worker has no room yet."""
+        self.deadlines: dict[TConn, float] = {}
+        """Those that are waited for without a thread, and until when."""
+        self.looked_at = 0.0
 
     def init_process(self) -> None:
         if self.is_for_visitors:
@@ -105,36 +124,35 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         return time.monotonic() < self.orphaned_at + ORPHAN_SECONDS
 
     def accept(self, listener: socket.socket) -> None:
-        if not self.is_for_visitors:
-            super().accept(listener)
-            return
+        received = b""
         try:
-            received, [passed, *_more], _flags, _address = socket.recv_fds(
-                listener, 4 * LONGEST_HEAD, 1
-            )
-        except (BlockingIOError, ValueError):
+            if self.is_for_visitors:
+                received, [client], *_flags = socket.recv_fds(listener, 4 * LONGEST_HEAD, 1)
+            else:
+                client = listener.accept()[0].detach()
+        except (BlockingIOError, ConnectionAbortedError, ValueError):
             return
-        client = socket.socket(fileno=passed)
+        sock = PatientSocket(fileno=client)
         try:
-            conn = TConn(self.cfg, client, client.getpeername(), client.getsockname())
+            conn = TConn(self.cfg, sock, sock.getpeername(), sock.getsockname())
         except OSError:
-            client.close()
+            sock.close()
             return
         self.nr_conns += 1
-        self.give_thread(conn, received)
+        if self.is_for_visitors:
+            self.give_thread(conn, received)
+        else:
+            self.enqueue_req(conn)
 
     def enqueue_req(self, conn: TConn) -> None:
         received = bytearray(conn.parser.unreader.take_buffered() if conn.parser else b"")
-        if is_whole(received):
+        if not is_to_wait_for(received):
             self.hand_over(conn, received)
             return
-        conn.sock.setblocking(False)
-        conn.timeout = time.monotonic() + HEAD_SECONDS
-        # Whose time is over is closed by `murder_pending`.
-        self.pending_conns.append(conn)
-        self.poller.register(conn.sock, EVENT_READ, partial(self.receive, conn, received))
+        self.wait(conn, HEAD_SECONDS, EVENT_READ, partial(self.receive, conn, received))
 
     def receive(self, conn: TConn, received: bytearray, client: socket.socket) -> None:
+        had_head = is_whole_head(received)
         try:
             more = client.recv(LONGEST_HEAD)
         except BlockingIOError:
@@ -143,10 +161,39 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
             more = b""
         received += more
         # One that was closed meanwhile the thread closes as well.
-        if is_whole(received) or not more:
-            self.poller.unregister(client)
-            self.pending_conns.remove(conn)
+        if not more or not is_to_wait_for(received):
+            self.go_on(conn)
             self.hand_over(conn, received)
+        elif not had_head and is_whole_head(received):
+            self.deadlines[conn] = time.monotonic() + BODY_SECONDS
+
+    def wait(
+        self, conn: TConn, seconds: float, event: int, then: Callable[[socket.socket], None]
+    ) -> None:
+        """Wait for a connection without a thread: until then, or until its time is over."""
+        conn.sock.setblocking(False)
+        self.deadlines[conn] = time.monotonic() + seconds
+        self.poller.register(conn.sock, event, then)
+
+    def go_on(self, conn: TConn) -> None:
+        del self.deadlines[conn]
+        self.poller.unregister(conn.sock)
+
+    def drop(self, conn: TConn) -> None:
+        if conn in self.deadlines:
+            self.go_on(conn)
+        self.leave(conn)
+        self.nr_conns -= 1
+        conn.close()
+
+    def murder_pending(self) -> None:
+        """Close those whose time is over: looked at once a second, since this is called often."""
+        now = time.monotonic()
+        if now < self.looked_at + 1:
+            return
+        self.looked_at = now
+        for conn in [conn for conn, deadline in self.deadlines.items() if deadline < now]:
+            self.drop(conn)
 
     def hand_over(self, conn: TConn, received: bytearray) -> None:
         if not self.has_visitors_worker or self.is_members(conn, received):
@@ -161,8 +208,14 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         return not self.is_for_visitors and int(self.cfg.workers) > 1
 
     def is_members(self, conn: TConn, received: bytearray) -> bool:
-        """Say whether somebody signed in asks, who has not had much of this worker just now."""
+        """
+        Say whether somebody signed in asks, who has not had much of this worker just now.
+
+        Whoever sends a long body keeps a thread waiting for it.
+        """
         session = find_session(received)
+        if not is_whole(received):
+            return False
         if not session or not self.fairness.admits(session, time.monotonic()):
             return False
         self.fairness.begin(session)
@@ -213,16 +266,83 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         finally:
             conn.seconds = time.thread_time() - began
 
-    def finish_request(self, conn: TConn, done: object) -> None:
+    def finish_request(self, conn: TConn, done: Future[object]) -> None:
+        if conn.sock.rest:
+            seconds = SILENCE_SECONDS + len(conn.sock.rest) / LEAST_A_SECOND
+            self.wait(conn, seconds, EVENT_WRITE, partial(self.send_rest, conn, done))
+            return
+        self.leave(conn)
+        if not done.cancelled() and not done.exception() and done.result():
+            super().finish_request(conn, done)
+        else:
+            self.linger(conn)
+
+    def send_rest(self, conn: TConn, done: Future[object], client: PatientSocket) -> None:
+        try:
+            client.send_rest()
+        except OSError:
+            self.drop(conn)
+            return
+        if not client.rest:
+            self.go_on(conn)
+            self.finish_request(conn, done)
+
+    def leave(self, conn: TConn) -> None:
+        """Count a request as done for its session: also what is still to be sent is of it."""
         if session := getattr(conn, "session", None):
             self.fairness.end(session, conn.seconds)
             conn.session = None
-        super().finish_request(conn, done)
+
+    def linger(self, conn: TConn) -> None:
+        try:
+            conn.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            self.drop(conn)
+            return
+        self.wait(conn, LINGER_SECONDS, EVENT_READ, partial(self.drain, conn))
+
+    def drain(self, conn: TConn, client: socket.socket) -> None:
+        try:
+            more = client.recv(LONGEST_HEAD)
+        except BlockingIOError:
+            return
+        except OSError:
+            more = b""
+        if not more:
+            self.drop(conn)
+
+
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*\r\n", re.IGNORECASE)
+_OTHERWISE = re.compile(rb"\r\n(?:transfer-encoding|expect):", re.IGNORECASE)
+"""A body in chunks has no length before it ends, and one that is waited to be asked for none."""
+
+
+def is_whole_head(received: bytearray) -> bool:
+    # Empty lines before it are none of it.
+    return b"\r\n\r\n" in received.lstrip(b"\r\n") or len(received) >= LONGEST_HEAD
+
+
+def count_missing(received: bytearray) -> int:
+    """Count the bytes of a body that are not here yet; all where nobody knows how many."""
+    sent = received.lstrip(b"\r\n")
+    head, _end, body = sent.partition(b"\r\n\r\n")
+    head += b"\r\n"
+    if _OTHERWISE.search(head):
+        return sys.maxsize
+    length = _LENGTH.search(head)
+    return max(0, int(length[1]) - len(body)) if length else 0
 
 
 def is_whole(received: bytearray) -> bool:
-    # Empty lines before it are none of it.
-    return b"\r\n\r\n" in received.lstrip(b"\r\n") or len(received) >= LONGEST_HEAD
+    return is_whole_head(received) and not count_missing(received)
+
+
+def is_to_wait_for(received: bytearray) -> bool:
+    """Say whether a head, or a body that is not long, is not all here."""
+    if not is_whole_head(received):
+        return True
+    missing = count_missing(received)
+    return 0 < missing <= LONGEST_BODY and len(received) < LONGEST_HEAD + LONGEST_BODY
 
 
 def find_session(received: bytes | bytearray) -> bytes:

@@ -7,6 +7,7 @@ What a row holds is looked at in `rows.py`; here a file becomes rows, each with 
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,10 @@ from phybench.files.json_errors import JSON_FAULTS, find_json_fault
 LARGEST_FILE = 20 * 1024**2
 """Bytes."""
 MOST_ROWS = 5000
+MOST_VALUES = 1_000_000
+"""Strings, signs between values and line ends: rows of 40 fields have 400,000."""
+_IN_JSON = re.compile(rb'[,\[{\n]|"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_IN_CSV = re.compile(rb'[,;\t\n]|"[^"]*+"')
 _OTHER_FILES = {
     b"PK\x03\x04": "Excel",
     b"\xd0\xcf\x11\xe0": "Excel",
@@ -94,6 +99,7 @@ def read(content: bytes, wanted: Wanted) -> RawFile:
     """
     text = _decode(content)
     begins = text.lstrip()[:1]
+    _check_values(content, _IN_JSON if begins in ("[", "{") else _IN_CSV)
     if begins == "[":
         found = RawFile("json", _read_list(content, text, wanted), wanted.known)
     elif begins == "{":
@@ -131,6 +137,16 @@ def _decode(content: bytes) -> str:
     if not text.strip():
         raise Refused(_("This file is empty."))
     return text
+
+
+def _check_values(content: bytes, sign: re.Pattern[bytes]) -> None:
+    """Refuse what holds so many values that reading them would take a hundred times its bytes."""
+    for number, _found in enumerate(sign.finditer(content)):
+        if number >= MOST_VALUES:
+            raise Refused(
+                _("This file holds more than %(most)d values. Split it into smaller ones.")
+                % {"most": MOST_VALUES}
+            )
 
 
 # --- JSON -----------------------------------------------------------------------------------

@@ -1,12 +1,11 @@
 """Ask what a batch of hidden answers is worth: one figure, by the Ladder, within a budget."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -34,7 +33,7 @@ START = Ladder(30)
 What the first batch of an organisation has to beat, in per cent.
 
 From 0 up there are more steps than figures to be told: who answers wrong on purpose and climbs
-settles 57 % of choices between two answers, and from 30 no more than 55 %.
+settles more choices between two answers than from 30, where it is no more than 54 %.
 """
 
 
@@ -76,8 +75,7 @@ def describe(batch: HiddenBatch) -> Standing:
 
 def measure_left(organisation: Organisation) -> int:
     """Count how many figures an organisation may still ask for in its life."""
-    members = _list_members()[organisation.pk]
-    return count_left(_list_past(), organisation.pk, members, BUDGET)
+    return count_left(_list_past(), organisation.pk, _list_people(organisation.pk), BUDGET)
 
 
 def _list_past(benchmark: Benchmark | None = None) -> list[PastBatch]:
@@ -89,20 +87,29 @@ def _list_past(benchmark: Benchmark | None = None) -> list[PastBatch]:
     asked = HiddenBatch.objects.asked()
     if benchmark is not None:
         asked = asked.filter(submission__benchmark=benchmark)
-    members = _list_members()
+    members: dict[int, set[int]] = defaultdict(set)
+    for organisation, person in _joined().values_list("organisation", "person"):
+        members[organisation].add(person)
     return [
-        PastBatch(pk, members[pk], figure if is_better else None)
+        PastBatch(pk, frozenset(members[pk]), figure if is_better else None)
         for pk, figure, is_better in asked.values_list("organisation", "figure", "is_better")
     ]
 
 
-def _list_members() -> Mapping[int, frozenset[int]]:
-    """List who is or ever was a member of each organisation."""
-    joined = Membership.objects.filter(joined_at__isnull=False)
-    members: dict[int, frozenset[int]] = defaultdict(frozenset)
-    for organisation, person in joined.values_list("organisation", "person"):
-        members[organisation] |= {person}
-    return members
+def _joined() -> QuerySet[Membership]:
+    """Keep memberships that are or ever were."""
+    return Membership.objects.filter(joined_at__isnull=False)
+
+
+def _list_people(organisation: int) -> frozenset[int]:
+    """
+    List who can put together what they were told: all who ever were in one with a member.
+
+    Each of them may have an organisation of their own besides.
+    """
+    members = _joined().filter(organisation=organisation).values("person")
+    theirs = _joined().filter(person__in=members).values("organisation")
+    return frozenset(_joined().filter(organisation__in=theirs).values_list("person", flat=True))
 
 
 def find_obstacle(standing: Standing) -> str:
@@ -120,7 +127,7 @@ def find_obstacle(standing: Standing) -> str:
         return _("We could not grade some answers. Queue them again first.")
     if standing.left <= 0:
         return _(
-            "Your organisation, or one of its members in another organisation, has "
+            "Your organisation and others of its members and their colleagues have "
             "used all %(budget)d figures."
         ) % {"budget": BUDGET}
     return ""
@@ -137,19 +144,15 @@ def ask(*, batch: HiddenBatch, by: User) -> HiddenBatch:
     if not can_publish(by, batch.submission):
         raise PermissionDenied(_("Only members of its organisation can ask for its figure."))
     # One at a time of all who share a budget: organisations may share members.
-    people = Membership.objects.filter(joined_at__isnull=False, organisation=batch.organisation)
-    list(
-        User.objects.select_for_update(no_key=True)
-        .filter(pk__in=people.values("person"))
-        .order_by("pk")
-    )
+    people = _list_people(batch.organisation_id)
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk"))
     batch = HiddenBatch.objects.select_for_update(of=["self"]).get(pk=batch.pk)
     if batch.asked_at is not None:
         return batch
     if obstacle := find_obstacle(describe(batch)):
         raise CannotAsk(obstacle)
     organisation, benchmark = batch.organisation_id, batch.submission.benchmark
-    ladder = find_ladder(_list_past(benchmark), organisation, _list_members()[organisation], START)
+    ladder = find_ladder(_list_past(benchmark), organisation, people, START)
     outcome = climb(ladder, _count(batch))
     batch.figure, batch.is_better = outcome.figure, outcome.told is Told.NEW
     batch.asked_at, batch.asked_by = timezone.now(), by
