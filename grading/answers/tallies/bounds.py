@@ -14,7 +14,8 @@ from django.db.models import Count, Q, Sum
 
 from grading.answers.models import Attempt, with_grade
 from grading.answers.submissions.models import Submission
-from phybench_grader.statistics.metrics import FULL, Mean, Range
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import FULL, Range
 
 
 @dataclass(frozen=True, slots=True)

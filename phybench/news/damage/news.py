@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from phybench.news.mails.kinds import Item, MailKind, register
 from phybench.people.models import Role, User
+from phybench.people.permissions import is_admin
 
 
 def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
-    if not person.has_role(Role.ADMIN):
+    if not is_admin(person):
         return
     for day in sorted(keys):
         text = _(

@@ -100,7 +100,8 @@ def find_better(
     signs = np.random.default_rng(seed).integers(0, 2, (problems, draws)) * 2.0 - 1.0
     # A problem that nobody has makes no difference; without it, turned scores do for all pairs.
     has_any = ~np.isnan(low).all(axis=0)
-    board = _Board(low[:, has_any], high[:, has_any], signs[has_any])
+    kept = np.asarray(signs[has_any], dtype=np.float64)
+    board = _Board(low[:, has_any], high[:, has_any], kept)
     found = board.observe(first, second)
     order = np.argsort(-np.abs(found), kind="stable")
     rejected = order[: _count_rejected(board, first[order], second[order], np.abs(found[order]))]
