@@ -158,11 +158,11 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
 
     def is_members(self, conn: TConn, received: bytearray) -> bool:
         """Say whether somebody signed in asks, who has not had much of this worker just now."""
-        session = find_session(received)
-        if not session or not self.fairness.admits(session, time.monotonic()):
+        person = find_member(received)
+        if not person or not self.fairness.admits(person, time.monotonic()):
             return False
-        self.fairness.begin(session)
-        conn.session, conn.seconds = session, 0.0
+        self.fairness.begin(person)
+        conn.person, conn.seconds = person, 0.0
         return True
 
     def hand_on(self) -> bool:
@@ -188,7 +188,7 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
 
     def give_thread(self, conn: TConn, received: bytes) -> None:
         # Whoever has signed in since is to come in at the front with what they ask next.
-        conn.is_astray = self.is_for_visitors and bool(find_session(received))
+        conn.is_astray = self.is_for_visitors and bool(find_member(received))
         conn.init()
         conn.parser.unreader.unread(received)
         conn.data_ready = True
@@ -210,9 +210,9 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
             conn.seconds = time.thread_time() - began
 
     def finish_request(self, conn: TConn, done: object) -> None:
-        if session := getattr(conn, "session", None):
-            self.fairness.end(session, conn.seconds)
-            conn.session = None
+        if person := getattr(conn, "person", 0):
+            self.fairness.end(person, conn.seconds)
+            conn.person = 0
         super().finish_request(conn, done)
 
 
@@ -221,13 +221,11 @@ def is_whole(received: bytearray) -> bool:
     return b"\r\n\r\n" in received.lstrip(b"\r\n") or len(received) >= LONGEST_HEAD
 
 
-def find_session(received: bytes | bytearray) -> bytes:
-    """Return whose known session the head of a request names, hashed; nothing for a visitor's."""
+def find_member(received: bytes | bytearray) -> int:
+    """Return whose known session the head of a request names; 0 for a visitor's."""
     from django.conf import settings
 
-    session = lanes.find_cookie(bytes(received), settings.SESSION_COOKIE_NAME)
-    hashed = lanes.KNOWN.hash(session)
-    return hashed if lanes.KNOWN.knows(hashed) else b""
+    return lanes.KNOWN.find_person(lanes.find_cookie(bytes(received), settings.SESSION_COOKIE_NAME))
 
 
 worker_class = HeadFirstWorker
