@@ -5,6 +5,7 @@ One of its workers is the visitors': all others accept connections, read the hea
 and hand those of visitors on to it (`phybench/people/lanes.py`).
 """
 
+import contextlib
 import os
 import socket
 import struct
@@ -26,6 +27,8 @@ from phybench.work import sandbox
 
 workers = 3
 threads = 8
+# With the database's and files they stay below 1,024, what a process may have open by default.
+worker_connections = 900
 graceful_timeout = 3
 # What Python has once taken it seldom gives back: a worker makes way for a fresh one, and not both
 # do at the same moment.
@@ -45,6 +48,17 @@ ORPHAN_SECONDS = 30.0
 """How long workers go on whose master was killed: a successor needs 4 to 22 to load all pages."""
 LONGEST_HEAD = 64 * 1024
 """Bytes; of a longer one the thread says what is too long about it."""
+SHARE_HALF_SENT, SHARE_OF_VISITORS = 2, 4
+"""
+Into which part of the connections that a worker may have those fit whose head is not here, and
+those that the visitors' worker has no room for. Whoever opens thousands of either gets no others:
+the longest silent is closed, and a visitor is told to ask again.
+"""
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nCache-Control: no-store\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 58\r\n\r\n"
+    b"Many visitors are here just now. Ask again in 5 seconds.\r\n"
+)
 VISITORS_NICE = 10
 """How far the visitors' worker gives way to the members'."""
 
@@ -129,8 +143,16 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         # Whose time is over is closed by `murder_pending`.
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, EVENT_READ, partial(self.receive, conn, received))
+        if len(self.pending_conns) > int(self.cfg.worker_connections) // SHARE_HALF_SENT:
+            longest = self.pending_conns.popleft()
+            self.poller.unregister(longest.sock)
+            self.nr_conns -= 1
+            longest.close()
 
     def receive(self, conn: TConn, received: bytearray, client: socket.socket) -> None:
+        if client.fileno() < 0:
+            # It was closed for those that came in the same moment.
+            return
         try:
             more = client.recv(LONGEST_HEAD)
         except BlockingIOError:
@@ -147,6 +169,12 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
     def hand_over(self, conn: TConn, received: bytearray) -> None:
         if not self.has_visitors_worker or self.is_members(conn, received):
             self.give_thread(conn, bytes(received))
+            return
+        if len(self.to_hand_on) >= int(self.cfg.worker_connections) // SHARE_OF_VISITORS:
+            with contextlib.suppress(OSError):
+                conn.sock.send(BUSY)
+            self.nr_conns -= 1
+            conn.close()
             return
         self.to_hand_on.append((conn, bytes(received)))
         if len(self.to_hand_on) == 1 and not self.hand_on():

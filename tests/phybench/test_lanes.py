@@ -2,6 +2,8 @@
 
 import contextlib
 import http.client
+import socket
+import time
 
 import psutil
 import pytest
@@ -135,3 +137,31 @@ def test_visitors_are_served_by_their_own_worker_and_a_member_by_the_others(
     visitors.kill()
     assert ask(number, "/how-grading-works/") == 200
     assert wait_until(lambda: find_visitors_worker() not in {None, visitors})
+
+
+HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+HALF_A_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf"
+
+
+@pytest.mark.own_server
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("sent", "told"), [(HALF_A_HEAD, b""), (HALF_A_BODY, b"HTTP/1.1 503")])
+def test_whoever_opens_connections_without_number_takes_none_from_members(
+    processes: Processes, admin: User, sent: bytes, told: bytes
+) -> None:
+    number = free_port()
+    few = "--worker-connections 20"
+    processes.start(lambda environ: web.server(environ, number), GUNICORN_CMD_ARGS=few)
+    session = sign_in(admin)
+    assert ask(number, "/profile/", session) == 200
+    with contextlib.ExitStack() as open_ones:
+        made = []
+        for _time in range(700):
+            address = (web.HOST, number)
+            made.append(open_ones.enter_context(socket.create_connection(address, timeout=30)))
+            made[-1].sendall(sent)
+        began_at = time.monotonic()
+        assert ask(number, "/profile/", session) == 200
+        assert time.monotonic() - began_at < gunicorn.HEAD_SECONDS / 2
+        # Of those that came too many the first ends at once, or the last.
+        assert (made[-1] if told else made[0]).recv(12) == told
