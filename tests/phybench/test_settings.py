@@ -113,13 +113,13 @@ def test_what_is_safe_is_not_complained_of(settings):
     [
         "gunicorn --config python:phybench.gunicorn --bind 127.0.0.1:0 phybench.wsgi",
         "celery --app phybench worker --queues none --concurrency 1",
-        "celery --app phybench beat",
+        "celery --app phybench beat --schedule {folder}/beat",
     ],
     ids=["web", "worker", "beat"],
 )
 def test_no_process_starts_with_unsafe_settings(command, tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", *command.split()],
+        [sys.executable, "-m", *command.format(folder=tmp_path).split()],
         cwd=ROOT,
         env={**os.environ, "ALLOWED_HOSTS": "*", "VAR_DIR": str(tmp_path)},
         capture_output=True,
