@@ -5,6 +5,7 @@ One of its workers is the visitors': all others accept connections, read the hea
 and hand those of visitors on to it (`phybench/people/lanes.py`).
 """
 
+import contextlib
 import os
 import re
 import socket
@@ -30,6 +31,8 @@ from phybench.work import logs, sandbox
 
 workers = 3
 threads = 8
+# With the database's and files they stay below 1,024, what a process may have open by default.
+worker_connections = 900
 graceful_timeout = 3
 # What Python has once taken it seldom gives back: a worker makes way for a fresh one, and not both
 # do at the same moment.
@@ -63,6 +66,17 @@ LONGEST_HEAD = 64 * 1024
 """Bytes; of a longer one the thread says what is too long about it."""
 LONGEST_BODY = 64 * 1024
 """Bytes that are waited for without a thread: a save has one or two thousand."""
+SHARE_WAITED_FOR, SHARE_OF_VISITORS = 2, 4
+"""
+Into which part of the connections that a worker may have those fit that it waits for, and those
+that the visitors' worker has no room for. Whoever opens thousands of either gets no others: the one
+that is waited for longest is closed, and a visitor is told to ask again.
+"""
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nCache-Control: no-store\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 58\r\n\r\n"
+    b"Many visitors are here just now. Ask again in 5 seconds.\r\n"
+)
 VISITORS_NICE = 10
 """How far the visitors' worker gives way to the members'."""
 
@@ -152,6 +166,9 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         self.wait(conn, HEAD_SECONDS, EVENT_READ, partial(self.receive, conn, received))
 
     def receive(self, conn: TConn, received: bytearray, client: socket.socket) -> None:
+        if conn not in self.deadlines:
+            # Dropped among the same events.
+            return
         had_head = is_whole_head(received)
         try:
             more = client.recv(LONGEST_HEAD)
@@ -174,6 +191,9 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         conn.sock.setblocking(False)
         self.deadlines[conn] = time.monotonic() + seconds
         self.poller.register(conn.sock, event, then)
+        if len(self.deadlines) > int(self.cfg.worker_connections) // SHARE_WAITED_FOR:
+            # The one that is waited for longest.
+            self.drop(next(iter(self.deadlines)))
 
     def go_on(self, conn: TConn) -> None:
         del self.deadlines[conn]
@@ -199,6 +219,11 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         if not self.has_visitors_worker or self.is_members(conn, received):
             self.give_thread(conn, bytes(received))
             return
+        if len(self.to_hand_on) >= int(self.cfg.worker_connections) // SHARE_OF_VISITORS:
+            with contextlib.suppress(OSError):
+                conn.sock.send(BUSY)
+            self.linger(conn)
+            return
         self.to_hand_on.append((conn, bytes(received)))
         if len(self.to_hand_on) == 1 and not self.hand_on():
             self.poller.register(self.way_in, EVENT_WRITE, self.go_on_handing)
@@ -213,13 +238,13 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
 
         Whoever sends a long body keeps a thread waiting for it.
         """
-        session = find_session(received)
+        person = find_member(received)
         if not is_whole(received):
             return False
-        if not session or not self.fairness.admits(session, time.monotonic()):
+        if not person or not self.fairness.admits(person, time.monotonic()):
             return False
-        self.fairness.begin(session)
-        conn.session, conn.seconds = session, 0.0
+        self.fairness.begin(person)
+        conn.person, conn.seconds = person, 0.0
         return True
 
     def hand_on(self) -> bool:
@@ -245,7 +270,7 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
 
     def give_thread(self, conn: TConn, received: bytes) -> None:
         # Whoever has signed in since is to come in at the front with what they ask next.
-        conn.is_astray = self.is_for_visitors and bool(find_session(received))
+        conn.is_astray = self.is_for_visitors and bool(find_member(received))
         conn.init()
         conn.parser.unreader.unread(received)
         conn.data_ready = True
@@ -278,6 +303,9 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
             self.linger(conn)
 
     def send_rest(self, conn: TConn, done: Future[object], client: PatientSocket) -> None:
+        if conn not in self.deadlines:
+            # Dropped among the same events.
+            return
         try:
             client.send_rest()
         except OSError:
@@ -289,9 +317,9 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
 
     def leave(self, conn: TConn) -> None:
         """Count a request as done for its session: also what is still to be sent is of it."""
-        if session := getattr(conn, "session", None):
-            self.fairness.end(session, conn.seconds)
-            conn.session = None
+        if person := getattr(conn, "person", 0):
+            self.fairness.end(person, conn.seconds)
+            conn.person = 0
 
     def linger(self, conn: TConn) -> None:
         try:
@@ -302,6 +330,9 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         self.wait(conn, LINGER_SECONDS, EVENT_READ, partial(self.drain, conn))
 
     def drain(self, conn: TConn, client: socket.socket) -> None:
+        if conn not in self.deadlines:
+            # Dropped among the same events.
+            return
         try:
             more = client.recv(LONGEST_HEAD)
         except BlockingIOError:
@@ -345,13 +376,11 @@ def is_to_wait_for(received: bytearray) -> bool:
     return 0 < missing <= LONGEST_BODY and len(received) < LONGEST_HEAD + LONGEST_BODY
 
 
-def find_session(received: bytes | bytearray) -> bytes:
-    """Return whose known session the head of a request names, hashed; nothing for a visitor's."""
+def find_member(received: bytes | bytearray) -> int:
+    """Return whose known session the head of a request names; 0 for a visitor's."""
     from django.conf import settings
 
-    session = lanes.find_cookie(bytes(received), settings.SESSION_COOKIE_NAME)
-    hashed = lanes.KNOWN.hash(session)
-    return hashed if lanes.KNOWN.knows(hashed) else b""
+    return lanes.KNOWN.find_person(lanes.find_cookie(bytes(received), settings.SESSION_COOKIE_NAME))
 
 
 worker_class = HeadFirstWorker

@@ -162,6 +162,8 @@ if CELERY_BROKER_URL.startswith(("redis", "rediss")):
         "visibility_timeout": 300,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
+        # Nobody waits for a broker that hangs: what it was to be told of is found in the database.
+        "socket_timeout": 10.0,
     }
 
 CACHE_TABLE = "shared_cache"

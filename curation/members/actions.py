@@ -241,7 +241,9 @@ def write_institution(
 ) -> PersonChange:
     """Say where somebody works whom the caller holds, with all that this undoes."""
     before, person.institution = person.institution, name
-    is_slip = how == How.BY_THEMSELVES and _is_slip(_list_own_moves(person))
+    lately = _list_own_moves(person)
+    # What an admin has said or agreed to since is no slip of theirs.
+    is_slip = how == How.BY_THEMSELVES and _is_slip(lately) and lately[0].after == [before]
     person.save(update_fields=["institution"])
     if before and not is_slip:
         FormerInstitution.objects.create(person=person, name=before)

@@ -7,6 +7,7 @@ to whom has it already, it says so (304).
 
 import hashlib
 import re
+import secrets
 import threading
 import time
 from collections import OrderedDict
@@ -51,7 +52,8 @@ What becomes of a session is an answer, and that table is looked at.
 """
 TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<="X-CSRFToken": ")\w{64}')
 """What forms are sent with: each visitor's own."""
-PLACE = b"0" * 64
+PLACE = secrets.token_hex(32).encode()
+"""Where it stands in what is kept: nobody can write it into a page, to have it shown elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ def note_visit(get_response: GetResponse) -> GetResponse:
     """
     Keep the day on which somebody was here last, for admins who look after people.
 
-    And tell the web server which session is somebody's, for as long as it is.
+    And tell the web server whose a session is, for as long as it is.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -112,7 +112,7 @@ def note_visit(get_response: GetResponse) -> GetResponse:
         if isinstance(person, User) and person.last_seen_on != today:
             User.objects.filter(pk=person.pk).update(last_seen_on=today)
         if isinstance(person, User):
-            lanes.KNOWN.note(session)
+            lanes.KNOWN.note(session, person.pk)
         elif session:
             lanes.KNOWN.forget(session)
         response = get_response(request)

@@ -68,9 +68,15 @@ def read_broker(url: str) -> str:
     return url
 
 
+CACHE_SECONDS = 1.0
+"""After which the cache counts as away; it answers in a millisecond."""
+
+
 def choose_cache(broker: str, *, table: str) -> dict[str, Any]:
     """Return what all processes share: the broker where it is a Redis, else a table."""
-    redis = {"BACKEND": "phybench.pages.cache.ForgivingRedisCache"}
+    # One that takes connections and says nothing would hold every thread that asks it, for ever.
+    silence = {"socket_timeout": CACHE_SECONDS, "socket_connect_timeout": CACHE_SECONDS}
+    redis = {"BACKEND": "phybench.pages.cache.ForgivingRedisCache", "OPTIONS": silence}
     if broker.startswith("redis+socket://"):
         # Celery and redis-py write the number of a database differently.
         address = broker.removeprefix("redis+socket").replace("virtual_host=", "db=")

@@ -70,7 +70,10 @@ def look() -> Health:
 
 def _look_at_broker() -> Iterator[str]:
     try:
-        with Connection(settings.CELERY_BROKER_URL, connect_timeout=BROKER_SECONDS) as broker:
+        url = settings.CELERY_BROKER_URL
+        # A Redis may take the connection and then say nothing.
+        silence = {"socket_timeout": BROKER_SECONDS} if url.startswith("redis") else {}
+        with Connection(url, connect_timeout=BROKER_SECONDS, transport_options=silence) as broker:
             broker.ensure_connection(max_retries=1, timeout=BROKER_SECONDS)
     except (OperationalError, OSError):
         yield "The broker does not answer: see that it runs. What waits is done once it does."

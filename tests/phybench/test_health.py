@@ -1,5 +1,7 @@
 """What a monitor is told: whether all is there that people need, and if not, what."""
 
+import socket
+import time
 from datetime import timedelta
 
 import pytest
@@ -10,6 +12,7 @@ from django.utils import timezone
 
 from grading.answers import actions as answering
 from phybench.work import health
+from phybench.work.environment import choose_cache
 from phybench.work.kinds import Pool, kinds
 from phybench.work.models import Priority
 
@@ -67,6 +70,21 @@ def test_a_broker_that_is_away_is_said():
         503,
         ["The broker does not answer: see that it runs. What waits is done once it does."],
     )
+
+
+@pytest.mark.django_db
+def test_a_broker_that_takes_connections_and_says_nothing_holds_nobody(monkeypatch):
+    monkeypatch.setattr(health, "BROKER_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        began_at = time.monotonic()
+        with override_settings(
+            CELERY_BROKER_URL=url, CACHES={"default": choose_cache(url, table="")}
+        ):
+            status, said = ask()
+    assert status == 503
+    assert "The broker does not answer" in said["faults"][0]
+    assert time.monotonic() - began_at < 30
 
 
 @pytest.mark.django_db

@@ -83,6 +83,13 @@ def test_each_visitor_has_a_token_of_their_own_which_is_taken(db):
     assert len(made) == 1
 
 
+def test_what_somebody_writes_into_an_address_does_not_become_a_token(db):
+    count_changes()
+    asked = {"asked": "0" * 64}
+    # Where one was is written into the form of languages.
+    assert b"asked=" + b"0" * 64 in Client().get("/form/", asked).content
+
+
 def test_who_is_signed_in_has_their_own_page_and_leaves_nothing_of_it_to_visitors(admin):
     count_changes()
     member = Client()

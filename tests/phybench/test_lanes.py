@@ -2,10 +2,13 @@
 
 import contextlib
 import http.client
+import socket
+import time
 
 import psutil
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from development import web
 from phybench import gunicorn
@@ -37,45 +40,58 @@ def test_a_session_is_read_from_the_head_of_a_request_and_nothing_else(head, exp
 
 def test_a_session_is_known_from_when_it_is_noted_until_it_is_forgotten():
     known = lanes.KnownSessions()
-    theirs = known.hash("theirs")
-    assert not known.knows(theirs)
-    known.note("theirs")
-    assert known.knows(theirs)
-    assert not known.knows(known.hash("made up"))
+    assert not known.find_person("theirs")
+    known.note("theirs", 7)
+    assert known.find_person("theirs") == 7
+    assert not known.find_person("made up")
     known.forget("made up")
-    assert known.knows(theirs)
+    assert known.find_person("theirs") == 7
     known.forget("theirs")
-    assert not known.knows(theirs)
+    assert not known.find_person("theirs")
 
 
 def test_two_sessions_in_one_slot_are_never_taken_for_each_other(monkeypatch):
     monkeypatch.setattr(lanes, "SLOTS", 1)
     known = lanes.KnownSessions()
-    known.note("first")
-    known.note("second")
-    assert not known.knows(known.hash("first"))
-    assert known.knows(known.hash("second"))
+    known.note("first", 1)
+    known.note("second", 2)
+    assert not known.find_person("first")
+    assert known.find_person("second") == 2
 
 
 def test_whoever_has_had_much_is_served_like_a_visitor_until_the_window_ends():
     fairness = lanes.Fairness()
     for _time in range(3):
-        assert fairness.admits(b"one", 0.0)
-        fairness.begin(b"one")
-        fairness.end(b"one", lanes.MOST_SECONDS / 2.5)
-    assert not fairness.admits(b"one", lanes.WINDOW_SECONDS - 1)
-    assert fairness.admits(b"other", 1.0)
-    assert fairness.admits(b"one", lanes.WINDOW_SECONDS)
+        assert fairness.admits(1, 0.0)
+        fairness.begin(1)
+        fairness.end(1, lanes.MOST_SECONDS / 2.5)
+    assert not fairness.admits(1, lanes.WINDOW_SECONDS - 1)
+    assert fairness.admits(2, 1.0)
+    assert fairness.admits(1, lanes.WINDOW_SECONDS)
 
 
-def test_a_session_has_only_a_few_requests_under_way():
+def test_a_person_has_only_a_few_requests_under_way():
     fairness = lanes.Fairness()
     for _time in range(lanes.MOST_AT_ONCE):
-        assert fairness.admits(b"one", 0.0)
-        fairness.begin(b"one")
-    assert not fairness.admits(b"one", 0.0)
-    fairness.end(b"one", 0.0)
-    assert fairness.admits(b"one", 0.0)
+        assert fairness.admits(1, 0.0)
+        fairness.begin(1)
+    assert not fairness.admits(1, 0.0)
+    fairness.end(1, 0.0)
+    assert fairness.admits(1, 0.0)
+
+
+@pytest.mark.django_db
+def test_whoever_signs_in_twice_has_no_more_than_whoever_signs_in_once(monkeypatch, admin):
+    monkeypatch.setattr(lanes, "KNOWN", lanes.KnownSessions())
+    heads = []
+    for _time in range(2):
+        client = Client()
+        client.force_login(admin)
+        assert client.get("/profile/").status_code == 200
+        cookie = f"{NAME}={client.cookies[NAME].value}"
+        heads.append(f"GET / HTTP/1.1\r\nCookie: {cookie}\r\n\r\n".encode())
+    assert heads[0] != heads[1]
+    assert [gunicorn.find_member(head) for head in heads] == [admin.pk, admin.pk]
 
 
 def ask(port: int, path: str, session: str = "") -> int:
@@ -121,3 +137,31 @@ def test_visitors_are_served_by_their_own_worker_and_a_member_by_the_others(
     visitors.kill()
     assert ask(number, "/how-grading-works/") == 200
     assert wait_until(lambda: find_visitors_worker() not in {None, visitors})
+
+
+HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+LONG_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\nhalf"
+
+
+@pytest.mark.own_server
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("sent", "told"), [(HALF_A_HEAD, b""), (LONG_BODY, b"HTTP/1.1 503")])
+def test_whoever_opens_connections_without_number_takes_none_from_members(
+    processes: Processes, admin: User, sent: bytes, told: bytes
+) -> None:
+    number = free_port()
+    few = "--worker-connections 20"
+    processes.start(lambda environ: web.server(environ, number), GUNICORN_CMD_ARGS=few)
+    session = sign_in(admin)
+    assert ask(number, "/profile/", session) == 200
+    with contextlib.ExitStack() as open_ones:
+        made = []
+        for _time in range(700):
+            address = (web.HOST, number)
+            made.append(open_ones.enter_context(socket.create_connection(address, timeout=30)))
+            made[-1].sendall(sent)
+        began_at = time.monotonic()
+        assert ask(number, "/profile/", session) == 200
+        assert time.monotonic() - began_at < gunicorn.HEAD_SECONDS / 2
+        # Of those that came too many the first ends at once, or the last.
+        assert (made[-1] if told else made[0]).recv(12) == told

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from phybench.news.damage.news import DAMAGE
 from phybench.news.mails.gathering import write_down
-from phybench.people.models import Role, User
+from phybench.people.permissions import list_admins
 from phybench.work.integrity import Check
 from phybench.work.logs import Name
 
@@ -37,7 +37,7 @@ def check_integrity() -> int:
     if check.found or check.why_not:
         logger.error("%s", check.sum)
     if check.found:
-        admins = User.objects.get_queryset().with_role(Role.ADMIN)
+        admins = list_admins()
         day = f"{now:%Y-%m-%d}"
         write_down(DAMAGE, ((pk, day) for pk in admins.values_list("pk", flat=True)), now)
     # Last: who was killed meanwhile looks again.

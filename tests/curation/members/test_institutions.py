@@ -146,6 +146,14 @@ def test_nobody_names_one_institution_after_another_without_an_admin(client, con
     assert not contributor.requests.open().exists()
 
 
+def test_what_an_admin_said_is_kept_though_somebody_corrects_a_slip_of_their_own(reviewer, admin):
+    work_at("Peking University", reviewer)
+    actions.set_institution(person=reviewer, name="Tsinghua", by=admin)
+    work_at("Peking University", reviewer)
+    left = reviewer.former_institutions.order_by("pk").values_list("name", flat=True)
+    assert [*left] == ["Peking University", "Tsinghua"]
+
+
 # --- Of a benchmark -------------------------------------------------------------------------
 
 
