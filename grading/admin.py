@@ -418,7 +418,8 @@ read_only(Ungraded, "run", "attempt", "reason", "message", filters=["run__benchm
     search=["attempt__solver__name", "attempt__revision__problem__title"], ordering=["-pk"])
 read_only(SubmissionTally, "submission", "waiting", "graded", "failed", "cancelled", "graded_at",
     filters=["submission__benchmark"], related=["submission__solver", "submission__benchmark"],
-    search=["submission__solver__name"], ordering=["-pk"])
+    search=["submission__solver__name"], ordering=["-pk"],
+    exclude=["scores"])  # they say how answers were graded, of which a ledger is kept
 read_only(AnswerSorting, "submission", "revision", "run", "not_compared", "stopped", "tries",
     "lost", "done_at", filters=["run__benchmark", empty("done_at"), "stopped"],
     related=["run__benchmark", "submission__solver", "submission__benchmark", "revision__problem"],

@@ -128,7 +128,8 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
         if self.ppid == os.getppid():
             return True
         if self.orphaned_at is None:
-            self.log.warning("The master of this worker has ended: soon it ends as well.")
+            sentence = "The master of this worker has ended: soon it ends as well."
+            self.log.warning(sentence)
             self.orphaned_at = time.monotonic()
         if any(not isinstance(address, int) for address in self.cfg.address):
             self.set_accept_enabled(False)

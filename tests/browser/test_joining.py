@@ -67,13 +67,13 @@ def test_a_role_is_asked_for_and_given_without_leaving_the_app(visits, admin):
         expect(page.get_by_text("An admin decides.").first).to_be_visible()
     page = visits.open(admin)
     page.goto("/home/")
-    page.get_by_role("link", name="2 role requests").click()
+    page.get_by_role("link", name="2 requests").click()
     page.get_by_role("button", name="Give the role reviewer Newcomer").click()
     expect(page.get_by_text("Newcomer now has the role reviewer.")).to_be_visible()
     page.locator("summary").click()
     page.get_by_label("Reason").fill("Write a problem first.")
     page.get_by_role("button", name="Decline the request").click()
-    expect(page.get_by_text("No one is waiting for a role.")).to_be_visible()
+    expect(page.get_by_text("No one is waiting. What members ask for")).to_be_visible()
     assert User.objects.get(pk=newcomer.pk).roles == [Role.REVIEWER]
     assert Request.objects.get(person=other).reason == "Write a problem first."
     page = visits.open(other)

@@ -119,7 +119,7 @@ def test_the_list_and_the_report_take_as_many_queries_for_three_rows_as_for_one(
         client.get(reverse("curation:reports"))
     with django_assert_num_queries(3):
         client.get(reverse("curation:reports") + "?as=csv")
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         client.get(report.get_absolute_url())
     with django_assert_num_queries(6):
         client.get(page_of("new_report", accepted_problem))
@@ -137,7 +137,7 @@ def test_a_problem_takes_as_many_queries_for_three_reports_and_errata_as_for_one
         decide(report, admin, "KEY_FIXED")
     accept_correction(accepted_problem, contributor, reviewer)
     client.force_login(admin)
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         page = client.get(accepted_problem.get_absolute_url())
     assert len(page.context["errata"]) == count
 
