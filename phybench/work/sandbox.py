@@ -23,6 +23,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as DeadlinePassed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
@@ -61,23 +62,30 @@ _beside = 0  # functions that run beside each other
 _is_one_alone = False
 
 
-class Meter(threading.local):
-    """Seconds of processor time that children worked for this thread."""
+@dataclass
+class Meter:
+    """Seconds of processor time that children worked for a thread."""
+
+    seconds: float = 0.0
+
+
+class _Worked(threading.local):
+    """All that children worked for this thread since it began."""
 
     seconds = 0.0
 
 
-_meter = Meter()
+_worked = _Worked()
 
 
 @contextlib.contextmanager
 def metered() -> Iterator[Meter]:
-    """Count what children work for this thread meanwhile; of what is stopped, how long it took."""
-    before, _meter.seconds = _meter.seconds, 0.0
+    """Say afterwards what children worked meanwhile; of what is stopped, how long it took."""
+    began, meter = _worked.seconds, Meter()
     try:
-        yield _meter
+        yield meter
     finally:
-        _meter.seconds += before
+        meter.seconds = _worked.seconds - began
 
 
 class Stopped(Exception):
@@ -169,9 +177,9 @@ def _measure(
     try:
         result, seconds = _run_once(function, args, kwargs, deadline)
     except Exception:
-        _meter.seconds += min(time.monotonic() - begun, deadline)
+        _worked.seconds += min(time.monotonic() - begun, deadline)
         raise
-    _meter.seconds += seconds
+    _worked.seconds += seconds
     return result
 
 

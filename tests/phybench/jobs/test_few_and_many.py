@@ -202,7 +202,7 @@ def test_withdrawing_a_submission_takes_as_many_queries_for_many_answers_as_for_
     assert count_queries(partial(client.post, address)) == WITHDRAWING
 
 
-WITHDRAWING = 8
+WITHDRAWING = 9
 
 
 def test_withdrawing_an_item_takes_as_many_queries_for_many_answers_as_for_few(

@@ -166,6 +166,9 @@ def test_what_a_child_works_for_somebody_is_counted_as_theirs():
     with sandbox.metered() as meter:
         sandbox.run(sum, range(20_000_000), deadline=60.0)
     assert meter.seconds > 0.05
+    with sandbox.metered() as later:
+        pass
+    assert later.seconds == 0
 
 
 def test_a_visitors_address_has_a_budget_of_its_own(client, contributor):
