@@ -303,8 +303,8 @@ CELERY_BEAT_SCHEDULE = {
         "task": "grading.submissions.drafts.tasks.discard_forgotten",
         "schedule": 3600.0,
     },
-    "forget-what-was-spent-long-ago": {
-        "task": "phybench.work.tasks.forget_spent",
+    "forget-what-has-expired": {
+        "task": "phybench.work.tasks.forget_expired",
         "schedule": 24 * 3600.0,
     },
     "look-at-all-rows-once-a-day": {

@@ -7,7 +7,7 @@ from curation.versions import actions
 from curation.versions.actions import CannotChange
 from curation.versions.models import BenchmarkVersion
 from phybench.news.jobs.actions import begin
-from phybench.news.jobs.kinds import Done
+from phybench.news.jobs.kinds import Result
 from phybench.news.jobs.models import Job
 from phybench.people.models import User
 
@@ -26,11 +26,11 @@ def ask_to_publish(*, version: BenchmarkVersion, by: User) -> Job:
     )
 
 
-def carry_out(job: Job) -> Done:
+def carry_out(job: Job) -> Result:
     version = BenchmarkVersion.objects.select_related("benchmark").filter(pk=job.subject).first()
     if version is None:
         raise CannotChange(_("This draft was deleted."))
     actions.publish(version=version, by=job.by)
-    return Done(
+    return Result(
         _("Published: answers are now submitted to this version."), version.get_absolute_url()
     )

@@ -9,7 +9,7 @@ from curation.texts.workflow import NotAllowedNow
 from grading.studies import actions
 from grading.studies.models import Study
 from phybench.news.jobs.actions import begin
-from phybench.news.jobs.kinds import Done
+from phybench.news.jobs.kinds import Result
 from phybench.news.jobs.models import Job
 from phybench.people.models import User
 
@@ -23,10 +23,10 @@ def ask_to_open(*, study: Study, by: User) -> Job:
     return begin(OPENING, subject=study.pk, by=by, title=title, back=study.get_absolute_url())
 
 
-def carry_out_opening(job: Job) -> Done:
+def carry_out_opening(job: Job) -> Result:
     study = _find(job.subject)
     actions.open_study(study=study, by=job.by)
-    return Done(_("Open. People can join now."), study.get_absolute_url())
+    return Result(_("Open. People can join now."), study.get_absolute_url())
 
 
 def ask_to_invite(*, study: Study, addresses: Collection[str], by: User) -> Job:
@@ -41,7 +41,7 @@ def ask_to_invite(*, study: Study, addresses: Collection[str], by: User) -> Job:
     )
 
 
-def carry_out_inviting(job: Job) -> Done:
+def carry_out_inviting(job: Job) -> Result:
     study = _find(job.arguments["study"])
     done = actions.invite(study=study, addresses=job.arguments["addresses"], by=job.by)
     text = ngettext(
@@ -51,7 +51,7 @@ def carry_out_inviting(job: Job) -> Done:
     if done.unknown:
         text = _("No participant has this address: %(addresses)s. Ask them to sign up first.")
         said.append(text % {"addresses": ", ".join(done.unknown[:MOST_NAMED])})
-    return Done(" ".join(said), study.get_absolute_url())
+    return Result(" ".join(said), study.get_absolute_url())
 
 
 def _find(pk: int | str) -> Study:

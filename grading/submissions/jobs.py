@@ -10,7 +10,7 @@ from grading.answers.submissions.models import Submission
 from grading.submissions import cancelling
 from grading.submissions.cancelling import CannotCancel
 from phybench.news.jobs.actions import begin
-from phybench.news.jobs.kinds import Done
+from phybench.news.jobs.kinds import Result
 from phybench.news.jobs.models import Job
 from phybench.people.models import User
 
@@ -21,7 +21,7 @@ def ask_to_cancel(*, submission: Submission, by: User) -> Job:
     return _begin(CANCELLING, _("Cancelling the grading of %(submission)s"), submission, by)
 
 
-def cancel(job: Job) -> Done:
+def cancel(job: Job) -> Result:
     submission = _find(job)
     count = cancelling.cancel(submission=submission, by=job.by)
     text = ngettext(
@@ -29,17 +29,17 @@ def cancel(job: Job) -> Done:
         "Cancelled: %(count)d answers are not graded.",
         count,
     )
-    return Done(text % {"count": count}, job.leads_to)
+    return Result(text % {"count": count}, job.leads_to)
 
 
 def ask_to_go_on(*, submission: Submission, by: User) -> Job:
     return _begin(GOING_ON, _("Queuing the rest of %(submission)s"), submission, by)
 
 
-def go_on(job: Job) -> Done:
+def go_on(job: Job) -> Result:
     count = cancelling.go_on(submission=_find(job), by=job.by)
     text = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", count)
-    return Done(text % {"count": count}, job.leads_to)
+    return Result(text % {"count": count}, job.leads_to)
 
 
 def ask_to_try_again(*, submission: Submission, by: User) -> Job:
@@ -47,13 +47,13 @@ def ask_to_try_again(*, submission: Submission, by: User) -> Job:
     return _begin(TRYING_AGAIN, title, submission, by)
 
 
-def try_again(job: Job) -> Done:
+def try_again(job: Job) -> Result:
     failed = _find(job).attempts.filter(status=Attempt.Status.FAILED)
     count = actions.try_again(attempts=failed.only("priority"))
     text = ngettext(
         "%(count)d answer is queued again.", "%(count)d answers are queued again.", count
     )
-    return Done(text % {"count": count}, job.leads_to)
+    return Result(text % {"count": count}, job.leads_to)
 
 
 def _begin(kind: str, title: str, submission: Submission, by: User) -> Job:

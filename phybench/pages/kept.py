@@ -21,7 +21,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.messages import get_messages
 from django.db import connection
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import get_token
 from django.utils import timezone
@@ -142,9 +142,6 @@ def for_everybody(view: View[P]) -> View[P]:
         state = SHELF.read_state()
         name = _name(request, state)
         tag = f'"{_hash(name, request.COOKIES.get(settings.CSRF_COOKIE_NAME, ""))}"'
-        response = get_conditional_response(request, etag=tag)
-        if isinstance(response, HttpResponseNotModified):
-            return _describe(response, tag)
         page = SHELF.find(name)
         if page is None:
             with SHELF.alone(name):
@@ -154,7 +151,7 @@ def for_everybody(view: View[P]) -> View[P]:
                     page = _keep(name, made)
                     if page is None:
                         return made
-        return _describe(_write(request, page), tag)
+        return _describe(get_conditional_response(request, etag=tag) or _write(request, page), tag)
 
     return login_not_required(require_GET(cast("View[P]", kept)))
 

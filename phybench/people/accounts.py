@@ -57,8 +57,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             said = {
                 "title": _("Many e-mails were sent"),
                 "why": _(
-                    "Many e-mails were sent to this address today, so no more is sent. Use the "
-                    "newest of them, look also among the spam, or try again tomorrow."
+                    "Many e-mails were sent to this address today, so no more are sent. Use the "
+                    "newest one, look in the spam folder too, or try again tomorrow."
                 ),
             }
             refused = render(request, "429.html", said, status=429)

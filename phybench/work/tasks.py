@@ -16,6 +16,7 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from kombu.exceptions import OperationalError
 from kombu.transport import virtual
@@ -64,8 +65,10 @@ def work(pool: str) -> None:
 
 
 @shared_task
-def forget_spent() -> int:
-    return budgets.forget_idle()
+def forget_expired() -> None:
+    """Forget what has come back of budgets, and sessions of the web that have ended."""
+    budgets.forget_idle()
+    SessionStore.clear_expired()
 
 
 def wake(work_of: Kind[Any] | Pool, rows: Iterable[Leased], *, seconds: float = 0.0) -> None:

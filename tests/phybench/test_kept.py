@@ -2,7 +2,7 @@
 
 import pytest
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.test import Client, override_settings
 from django.urls import path
@@ -21,12 +21,17 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 @kept.for_everybody
+def missing(request: HttpRequest) -> HttpResponse:
+    raise Http404
+
+
+@kept.for_everybody
 def page_with_form(request: HttpRequest) -> HttpResponse:
     made.append(request.get_full_path())
     return render(request, "phybench/how_grading_works.html")
 
 
-urlpatterns = [*ours, path("page/", page), path("form/", page_with_form)]
+urlpatterns = [*ours, path("page/", page), path("missing/", missing), path("form/", page_with_form)]
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -115,3 +120,10 @@ def test_no_more_is_kept_than_there_is_room_for(monkeypatch, db):
     assert 0 < kept.SHELF.size <= 60
     assert kept.SHELF.size == sum(len(one.content) for one in kept.SHELF.pages.values())
     assert kept.SHELF.making == {}
+
+
+def test_whoever_claims_to_have_any_page_is_told_of_one_that_there_is_not(db):
+    count_changes()
+    asked = {"If-None-Match": "*"}
+    assert Client().get("/missing/", headers=asked).status_code == 404
+    assert Client().get("/page/", headers=asked).status_code == 304

@@ -10,7 +10,7 @@ from curation.members.invitations import actions
 from curation.members.invitations.addresses import read_addresses
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs.actions import begin
-from phybench.news.jobs.kinds import Done
+from phybench.news.jobs.kinds import Result
 from phybench.news.jobs.models import Job
 from phybench.people.models import User
 
@@ -34,7 +34,7 @@ def ask_to_invite(
     )
 
 
-def carry_out(job: Job) -> Done:
+def carry_out(job: Job) -> Result:
     asked = job.arguments
     found = actions.leave_out_known(read_addresses(asked["addresses"]))
     if not found.entries:
@@ -59,4 +59,4 @@ def carry_out(job: Job) -> Done:
             lost,
         )
         said.append(text % {"count": lost})
-    return Done(" ".join(said), reverse("curation:invitations"))
+    return Result(" ".join(said), reverse("curation:invitations"))

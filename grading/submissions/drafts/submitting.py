@@ -35,7 +35,7 @@ from grading.submissions.drafts.reading import MOST_LEFT_OUT
 from grading.submissions.quota import Limit, measure_quota
 from phybench.files.answer_files.answers import Reason
 from phybench.news.jobs.actions import begin
-from phybench.news.jobs.kinds import Done
+from phybench.news.jobs.kinds import Result
 from phybench.news.jobs.models import Job
 from phybench.pages.api.refused import Refused
 from phybench.people.models import User
@@ -90,7 +90,7 @@ def ask_to_grade(
     )
 
 
-def carry_out(job: Job) -> Done:
+def carry_out(job: Job) -> Result:
     """Do what `ask_to_grade` asked for."""
     draft = Draft.objects.select_related("organisation", "benchmark").filter(pk=job.subject).first()
     if draft is None:
@@ -106,7 +106,7 @@ def carry_out(job: Job) -> Done:
     )
     answers = sum(one.attempts.count() for one in made)
     said = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", answers)
-    return Done(said % {"count": answers}, lead_on(made))
+    return Result(said % {"count": answers}, lead_on(made))
 
 
 def lead_on(made: Sequence[Submission]) -> str:

@@ -13,10 +13,10 @@ from phybench.work.models import Lost
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Result:
     """What came of a job, in a sentence, and the page that shows it."""
 
-    said: str
+    sentence: str
     leads_to: str
 
 
@@ -30,7 +30,7 @@ class JobKind:
     """
 
     name: str
-    do: Callable[[Job], Done]
+    do: Callable[[Job], Result]
     refusals: tuple[type[Exception], ...] = ()
 
 
@@ -55,8 +55,8 @@ def carry_out(job: Job) -> None:
             with transaction.atomic():
                 if not job.by.is_active:
                     raise PermissionDenied(_("This account is not active."))
-                done = kind.do(job)
-                _end(job, Job.Outcome.DONE, done.said, done.leads_to)
+                result = kind.do(job)
+                _end(job, Job.Outcome.DONE, result.sentence, result.leads_to)
         except refusals as refused:
             _end(job, Job.Outcome.REFUSED, str(refused), job.leads_to)
 

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from phybench.news.jobs import actions, kinds, models
-from phybench.news.jobs.kinds import Done, JobKind
+from phybench.news.jobs.kinds import JobKind, Result
 from phybench.news.jobs.models import Job
 from phybench.news.jobs.tasks import CARRYING_OUT
 from phybench.people.models import Role, User
@@ -24,7 +24,7 @@ from tests.conftest import make_person
 from tests.work import carry_out_jobs
 
 pytestmark = pytest.mark.django_db
-Do = Callable[[Job], Done]
+Do = Callable[[Job], Result]
 
 
 class InTheWay(Exception):
@@ -43,9 +43,9 @@ def begin(by: User, **more: object) -> Job:
     return actions.begin("of_a_test", by=by, **given)
 
 
-def rename(job: Job) -> Done:
+def rename(job: Job) -> Result:
     User.objects.filter(pk=job.by_id).update(display_name=job.arguments["name"])
-    return Done("Renamed.", "/home/")
+    return Result("Renamed.", "/home/")
 
 
 def test_a_job_is_done_and_leads_on_to_its_result(register, evaluator):
@@ -64,7 +64,7 @@ def test_a_job_is_done_and_leads_on_to_its_result(register, evaluator):
 
 
 def test_what_is_in_the_way_is_told_to_who_began_it_and_nothing_is_kept(register, evaluator):
-    def rename_in_vain(job: Job) -> Done:
+    def rename_in_vain(job: Job) -> Result:
         rename(job)
         raise InTheWay("That name is taken. Choose another.")
 
@@ -103,7 +103,7 @@ def test_who_may_sign_in_no_more_has_nothing_done(register, evaluator):
 
 
 def test_a_right_that_was_lost_meanwhile_is_no_failure_of_ours(register, evaluator):
-    def refuse(job: Job) -> Done:
+    def refuse(job: Job) -> Result:
         raise PermissionDenied("Only admins do this.")
 
     register(refuse)
@@ -119,7 +119,7 @@ def test_a_failure_of_ours_is_tried_again_and_in_the_end_told(
     monkeypatch.setattr(leases, "RETRY_SECONDS", 0.0)
     tried = []
 
-    def fail(job: Job) -> Done:
+    def fail(job: Job) -> Result:
         rename(job)
         tried.append(job.pk)
         raise ValueError
@@ -138,7 +138,7 @@ def test_a_failure_of_ours_is_tried_again_and_in_the_end_told(
 
 
 def test_what_a_worker_did_that_had_lost_its_lease_is_not_kept(register, evaluator):
-    def lose(job: Job) -> Done:
+    def lose(job: Job) -> Result:
         Job.objects.filter(pk=job.pk).update(tries=job.tries + 1)
         return rename(job)
 
@@ -151,8 +151,8 @@ def test_what_a_worker_did_that_had_lost_its_lease_is_not_kept(register, evaluat
 
 
 def test_what_comes_of_it_is_said_in_the_language_it_was_begun_in(register, evaluator):
-    def say(job: Job) -> Done:
-        return Done(gettext("Saved."), "/home/")
+    def say(job: Job) -> Result:
+        return Result(gettext("Saved."), "/home/")
 
     register(say)
     with translation.override("zh-hans"):
@@ -189,12 +189,12 @@ def test_its_page_shows_how_far_it_is_while_it_is_carried_out(register, evaluato
     monkeypatch.setattr(models, "TOLD_EVERY", 0.0)
     seen = []
 
-    def count(job: Job) -> Done:
+    def count(job: Job) -> Result:
         for number in (0, 1200):
             job.tell(number, 20_000)
         with ThreadPoolExecutor(1) as other:
             seen.append(other.submit(look).result())
-        return Done("Counted.", "/home/")
+        return Result("Counted.", "/home/")
 
     def look() -> str:
         try:

@@ -2,15 +2,19 @@
 
 import io
 import json
+from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.problems.benchmarks.models import Benchmark
 from phybench.work import budgets, sandbox
 from phybench.work.budgets import COMPUTED, KEPT, MB, OverBudget, charge, spend
+from phybench.work.tasks import forget_expired
 from tests.addresses import ADDRESSES, client_of, takes_body
 from tests.budgets import pass_time
 from tests.conftest import make_person
@@ -160,6 +164,16 @@ def test_a_preview_costs_seconds(contributor):
         )
         [[seconds]] = cursor.fetchall()
     assert seconds > 0
+
+
+def test_sessions_that_have_expired_are_forgotten_and_others_are_not(contributor):
+    client = client_of(contributor)
+    Session.objects.create(
+        session_key="old", session_data="-", expire_date=timezone.now() - timedelta(days=1)
+    )
+    forget_expired()
+    assert not Session.objects.filter(session_key="old").exists()
+    assert client.get(reverse("profile")).status_code == 200
 
 
 def test_what_a_child_works_for_somebody_is_counted_as_theirs():
