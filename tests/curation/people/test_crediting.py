@@ -34,15 +34,6 @@ CO_AUTHOR, SUPPLIER, TRANSLATOR = Credit.Role
 
 
 @pytest.fixture
-def other() -> User:
-    """Somebody of every role but admin, so that nothing else keeps them from anything."""
-    person = make_person(Role.CONTRIBUTOR, "other")
-    person.roles = [role for role in Role if role != Role.ADMIN]
-    person.save()
-    return person
-
-
-@pytest.fixture
 def give(draft: Problem, contributor: User, other: User) -> Callable[[str], Credit]:
     """Name somebody, who accepts it: `test_offers` has what is before that."""
 

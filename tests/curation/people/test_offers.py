@@ -1,5 +1,6 @@
 """A credit counts once its person accepts it; what somebody else types bars nobody."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -40,15 +41,6 @@ from tests.work import send_mails
 pytestmark = pytest.mark.django_db
 
 CO_AUTHOR, SUPPLIER, TRANSLATOR = Credit.Role
-
-
-@pytest.fixture
-def other() -> User:
-    """Somebody of every role but admin, so that nothing else keeps them from anything."""
-    person = make_person(Role.CONTRIBUTOR, "other")
-    person.roles = [role for role in Role if role != Role.ADMIN]
-    person.save()
-    return person
 
 
 Offer = Callable[[str], Credit]
@@ -123,7 +115,8 @@ def test_an_offer_shows_nothing_of_the_problem(client, draft, other, offer, role
         reverse("curation:offers"),
         reverse("curation:remove_credit", args=[draft.pk, credit.pk]),
     ):
-        text = client.get(address, follow=True).content.decode()
+        # A token may hold two signs that a problem is called by.
+        text = re.sub(r"\w{64}", "", client.get(address, follow=True).content.decode())
         for secret in (draft.title, "m g h", draft.identifier):
             assert secret not in text
     page = client.get(reverse("curation:offers")).content.decode()
