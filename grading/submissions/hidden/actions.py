@@ -127,8 +127,8 @@ def find_obstacle(standing: Standing) -> str:
         return _("We could not grade some answers. Queue them again first.")
     if standing.left <= 0:
         return _(
-            "Your organisation and others of its members and their colleagues have "
-            "used all %(budget)d figures."
+            "Your organisation has used all %(budget)d figures, counted together with the other "
+            "organisations of its members and their colleagues."
         ) % {"budget": BUDGET}
     return ""
 

@@ -204,7 +204,7 @@ def test_second_organisation_of_a_person_is_no_second_budget(
     membership.save(update_fields=["left_at"])
     assert actions.measure_left(second) == 0
     made = grade(hand_in(other, benchmark, answers).hidden)
-    with pytest.raises(CannotAsk, match="have used all"):
+    with pytest.raises(CannotAsk, match="has used all"):
         actions.ask(batch=made, by=other)
 
 
