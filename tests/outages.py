@@ -35,15 +35,17 @@ def kill_all(process: subprocess.Popen[bytes]) -> None:
 def away(folder: Path) -> Iterator[None]:
     """Have nothing listen where all threads of this process look for their database."""
     usual = dict(connection.settings_dict)
-    with connection.cursor() as cursor:
-        # Other threads have theirs open.
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-    connection.close()
+    connection.ensure_connection()
+    # First the address, then the connections that other threads have: what one of them opens in
+    # between would be kept for a minute, and a save go through by it.
     connection.settings_dict.update(HOST=str(folder), PORT="")
     try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        connection.close()
         yield
     finally:
         connection.close()
