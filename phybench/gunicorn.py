@@ -115,7 +115,10 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
 
     def init_process(self) -> None:
         if self.is_for_visitors:
+            from phybench.pages import kept
+
             os.nice(VISITORS_NICE)
+            kept.SHELF.is_for_members = True
             self.way_out.setblocking(False)
             for listener in self.sockets:
                 listener.close()
@@ -319,7 +322,7 @@ class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
     def leave(self, conn: TConn) -> None:
         """Count a request as done for its session: also what is still to be sent is of it."""
         if person := getattr(conn, "person", 0):
-            self.fairness.end(person, conn.seconds)
+            self.fairness.end(person, conn.seconds, time.monotonic())
             conn.person = 0
 
     def linger(self, conn: TConn) -> None:

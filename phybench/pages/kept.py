@@ -2,7 +2,8 @@
 Pages that everybody may read, kept for those who have no account.
 
 A process makes each once for each state of the database and sends it to all visitors after that;
-to whom has it already, it says so (304).
+to whom has it already, it says so (304). A member's own page is kept where visitors are served:
+members come there who ask without a pause.
 """
 
 import hashlib
@@ -70,6 +71,8 @@ class Shelf:
     lock: threading.Lock = field(default_factory=threading.Lock)
     pages: OrderedDict[str, Page] = field(default_factory=OrderedDict)
     size: int = 0
+    is_for_members: bool = False
+    """Whether theirs are kept too, each for one of them: so they may be ten seconds old."""
     making: dict[str, threading.Lock] = field(default_factory=dict)
     """A lock for each page that somebody is making: others wait for it rather than make it too."""
     state: str = ""
@@ -137,11 +140,11 @@ def for_everybody(view: View[P]) -> View[P]:
 
     @wraps(view)
     def kept(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not settings.KEEPS_PAGES or request.user.is_authenticated or get_messages(request):
+        is_known = request.user.is_authenticated and not SHELF.is_for_members
+        if not settings.KEEPS_PAGES or is_known or get_messages(request):
             return view(request, *args, **kwargs)
         state = SHELF.read_state()
         name = _name(request, state)
-        tag = f'"{_hash(name, request.COOKIES.get(settings.CSRF_COOKIE_NAME, ""))}"'
         page = SHELF.find(name)
         if page is None:
             with SHELF.alone(name):
@@ -151,7 +154,10 @@ def for_everybody(view: View[P]) -> View[P]:
                     page = _keep(name, made)
                     if page is None:
                         return made
-        return _describe(get_conditional_response(request, etag=tag) or _write(request, page), tag)
+        known = get_conditional_response(request, etag=_tag(request, name))
+        # The first page gives the token's cookie, and the tag is that of who comes back with it.
+        answer = known or _write(request, page)
+        return _describe(answer, _tag(request, name))
 
     return login_not_required(require_GET(cast("View[P]", kept)))
 
@@ -159,7 +165,12 @@ def for_everybody(view: View[P]) -> View[P]:
 def _name(request: HttpRequest, state: str) -> str:
     """Name all that what is sent depends on."""
     asked = (request.headers.get(name, "") for name in ("HX-Request", "HX-Target"))
-    return _hash(state, request.build_absolute_uri(), get_language() or "", *asked)
+    person = str(request.user.pk or "")
+    return _hash(state, request.build_absolute_uri(), get_language() or "", person, *asked)
+
+
+def _tag(request: HttpRequest, name: str) -> str:
+    return f'"{_hash(name, request.META.get("CSRF_COOKIE") or "")}"'
 
 
 def _hash(*parts: str) -> str:

@@ -8,7 +8,7 @@ what they ask. Members are recognised by their session, before any thread or que
 import mmap
 import re
 import secrets
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from urllib.parse import unquote_to_bytes
@@ -23,10 +23,12 @@ MOST_SECONDS = 1.0
 """
 Processor time that one person has of one worker in a window, ahead of visitors.
 
+It comes back little by little: all at once, it would also be used all at once, in saves' way.
+
 Not one session: whoever signs in fifty times has fifty.
 
 Somebody who types in a study saves and asks "read as" every five seconds: 24 requests of 10 to 15
-ms. Whoever wants more is served like a visitor until the window ends: nothing is refused.
+ms. Whoever wants more is served like a visitor until then: nothing is refused.
 """
 MOST_AT_ONCE = 4
 """Requests that one person has under way in one worker: a page and what it loads."""
@@ -88,23 +90,24 @@ def find_cookie(head: bytes, name: str) -> bytes:
 class Fairness:
     """What each person has of one worker: its thread alone changes it."""
 
-    window: int = 0
-    seconds: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    spent: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """Seconds of processor time, and at which moment they were so many: a window takes `MOST`."""
     under_way: Counter[int] = field(default_factory=Counter)
 
     def admits(self, person: int, now: float) -> bool:
         """Say whether a person may have another request done ahead of visitors."""
-        if (window := int(now / WINDOW_SECONDS)) != self.window:
-            self.window = window
-            self.seconds.clear()
-        is_little = self.seconds[person] < MOST_SECONDS
+        is_little = self.find_spent(person, now) < MOST_SECONDS
         return is_little and self.under_way[person] < MOST_AT_ONCE
+
+    def find_spent(self, person: int, now: float) -> float:
+        seconds, at = self.spent.get(person, (0.0, now))
+        return max(0.0, seconds - (now - at) * MOST_SECONDS / WINDOW_SECONDS)
 
     def begin(self, person: int) -> None:
         self.under_way[person] += 1
 
-    def end(self, person: int, seconds: float) -> None:
-        self.seconds[person] += seconds
+    def end(self, person: int, seconds: float, now: float) -> None:
+        self.spent[person] = self.find_spent(person, now) + seconds, now
         self.under_way[person] -= 1
         if not self.under_way[person]:
             del self.under_way[person]

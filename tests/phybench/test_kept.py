@@ -63,15 +63,16 @@ def test_a_page_is_made_once_while_nothing_changes_and_again_after_a_change(admi
     assert Client().get("/page/").content == b"page 2"
 
 
-def test_who_has_a_page_is_told_so_until_it_changes(admin):
+@pytest.mark.parametrize("path", ["/page/", "/form/"])
+def test_who_has_a_page_is_told_so_until_it_changes(admin, path):
     count_changes()
     client = Client()
-    tag = client.get("/page/").headers["ETag"]
-    again = client.get("/page/", headers={"If-None-Match": tag})
+    tag = client.get(path).headers["ETag"]
+    again = client.get(path, headers={"If-None-Match": tag})
     assert (again.status_code, again.content) == (304, b"")
     User.objects.filter(pk=admin.pk).update(display_name="Somebody Else")
     count_changes()
-    assert client.get("/page/", headers={"If-None-Match": tag}).status_code == 200
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
 
 
 def test_each_visitor_has_a_token_of_their_own_which_is_taken(db):
@@ -103,6 +104,27 @@ def test_who_is_signed_in_has_their_own_page_and_leaves_nothing_of_it_to_visitor
         assert admin.display_name in member.get("/form/").content.decode()
     assert admin.display_name not in Client().get("/form/").content.decode()
     assert len(made) == 3
+
+
+def test_where_visitors_are_served_a_member_s_page_is_kept_for_nobody_else(
+    monkeypatch, admin, contributor
+):
+    monkeypatch.setattr(kept.SHELF, "is_for_members", True)
+    count_changes()
+    members = {person: Client() for person in (admin, contributor)}
+    for person, client in members.items():
+        client.force_login(person)
+        client.get("/profile/")  # the day of a visit is written once
+    count_changes()
+    tags = set()
+    for _time in range(2):
+        for person, client in members.items():
+            response = client.get("/form/")
+            assert person.display_name in response.content.decode()
+            tags.add(response.headers["ETag"])
+        assert b"Sign in" in Client().get("/form/").content
+    assert len(made) == 3
+    assert len(tags) == 2
 
 
 def test_pages_in_two_languages_are_two(db):

@@ -59,15 +59,21 @@ def test_two_sessions_in_one_slot_are_never_taken_for_each_other(monkeypatch):
     assert known.find_person("second") == 2
 
 
-def test_whoever_has_had_much_is_served_like_a_visitor_until_the_window_ends():
+def test_whoever_has_had_much_is_served_like_a_visitor_until_some_of_it_has_come_back():
     fairness = lanes.Fairness()
     for _time in range(3):
         assert fairness.admits(1, 0.0)
         fairness.begin(1)
-        fairness.end(1, lanes.MOST_SECONDS / 2.5)
-    assert not fairness.admits(1, lanes.WINDOW_SECONDS - 1)
-    assert fairness.admits(2, 1.0)
-    assert fairness.admits(1, lanes.WINDOW_SECONDS)
+        fairness.end(1, lanes.MOST_SECONDS / 2.5, 0.0)
+    assert not fairness.admits(1, 0.0)
+    assert fairness.admits(2, 0.0)
+    # A fifth was too much, and a fifth of the window later one more is done, not all.
+    later = lanes.WINDOW_SECONDS / 5 + 1
+    assert not fairness.admits(1, later - 2)
+    assert fairness.admits(1, later)
+    fairness.begin(1)
+    fairness.end(1, lanes.MOST_SECONDS / 10, later)
+    assert not fairness.admits(1, later)
 
 
 def test_a_person_has_only_a_few_requests_under_way():
@@ -76,7 +82,7 @@ def test_a_person_has_only_a_few_requests_under_way():
         assert fairness.admits(1, 0.0)
         fairness.begin(1)
     assert not fairness.admits(1, 0.0)
-    fairness.end(1, 0.0)
+    fairness.end(1, 0.0, 0.0)
     assert fairness.admits(1, 0.0)
 
 
