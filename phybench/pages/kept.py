@@ -12,8 +12,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
@@ -73,8 +72,11 @@ class Shelf:
     size: int = 0
     is_for_members: bool = False
     """Whether theirs are kept too, each for one of them: so they may be ten seconds old."""
-    making: dict[str, threading.Lock] = field(default_factory=dict)
-    """A lock for each page that somebody is making: others wait for it rather than make it too."""
+    making: threading.Lock = field(default_factory=threading.Lock)
+    """
+    Held while a page is made: one at a time, so that none is made twice, and whoever asks for many
+    that nobody has kept takes one processor of the database at most.
+    """
     state: str = ""
     checked_at: float = 0.0
 
@@ -115,18 +117,6 @@ class Shelf:
         if page := self.pages.pop(name, None):
             self.size -= len(page.content)
 
-    @contextmanager
-    def alone(self, name: str) -> Iterator[None]:
-        """Wait until nobody else makes this page."""
-        with self.lock:
-            lock = self.making.setdefault(name, threading.Lock())
-        try:
-            with lock:
-                yield
-        finally:
-            with self.lock:
-                self.making.pop(name, None)
-
 
 SHELF = Shelf()
 
@@ -147,7 +137,7 @@ def for_everybody(view: View[P]) -> View[P]:
         name = _name(request, state)
         page = SHELF.find(name)
         if page is None:
-            with SHELF.alone(name):
+            with SHELF.making:
                 page = SHELF.find(name)
                 if page is None:
                     made = view(request, *args, **kwargs)

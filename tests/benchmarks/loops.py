@@ -1,8 +1,8 @@
 """
 Ask for one page in many loops without a pause: `python loops.py PORT PATH SECONDS COOKIE`.
 
-Prints what each request took and its status, as JSON. A cookie whose value is "made up" has another
-value each time. It needs nothing but Python, so that it takes as little of the machine as it can.
+Prints what each request took and its status, as JSON. "made-up" in a path or a cookie is another
+text each time. It needs nothing but Python, so that it takes as little of the machine as it can.
 """
 
 import asyncio
@@ -12,14 +12,15 @@ import sys
 import time
 
 LOOPS = 48
-MADE_UP = "made up"
+MADE_UP = "made-up"
 
 
 async def ask(port: int, path: str, cookie: str) -> tuple[float, int]:
     """Ask once; return the seconds that it took, and the status."""
     head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n"
     if cookie:
-        head += f"Cookie: {cookie.replace(MADE_UP, secrets.token_hex(16))}\r\n"
+        head += f"Cookie: {cookie}\r\n"
+    head = head.replace(MADE_UP, secrets.token_hex(16))
     began = time.monotonic()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"{head}\r\n".encode())
