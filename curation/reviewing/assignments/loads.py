@@ -12,6 +12,7 @@ from curation.problems.people.models import Conflict
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import User
+from phybench.work.numbers import among
 
 
 def count_open(people: Iterable[User]) -> Counter[int]:
@@ -53,5 +54,6 @@ def has_as_many_as_may(load: int) -> bool:
 
 def list_declined(rounds: Collection[ReviewRound]) -> set[tuple[int, int]]:
     """Return rounds with the people who declined them."""
-    declined = Assignment.objects.filter(state=Assignment.State.DECLINED, round__in=rounds)
+    some = among(one.pk for one in rounds)
+    declined = Assignment.objects.filter(state=Assignment.State.DECLINED, round__in=some)
     return set(declined.values_list("round", "reviewer"))
