@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from curation.problems.exposures.models import Exposure, has_seen_key
-from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet
+from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet, among
 from curation.problems.people.models import (
     Conflict,
     Credit,
@@ -20,7 +20,6 @@ from curation.problems.people.models import (
 )
 from curation.texts.workflow import CLOSED, Status
 from phybench.people.models import Role, User, UserQuerySet
-from phybench.work.numbers import among
 
 
 def list_closed(user: User) -> QuerySet[Problem, int]:

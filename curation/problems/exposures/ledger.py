@@ -12,9 +12,8 @@ from itertools import islice
 from django.utils import timezone
 
 from curation.problems.exposures.models import Exposure, begin_slot
-from curation.problems.models import Revision
+from curation.problems.models import Revision, among
 from phybench.people.models import User
-from phybench.work.numbers import among
 
 Part = Exposure.Part
 Reason = Exposure.Reason

@@ -8,11 +8,11 @@ from django.conf import settings
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from curation.problems.models import among
 from curation.problems.people.models import Conflict
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import User
-from phybench.work.numbers import among
 
 
 def count_open(people: Iterable[User]) -> Counter[int]:

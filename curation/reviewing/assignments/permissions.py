@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from curation.problems.exposures.models import Exposure
+from curation.problems.models import among
 from curation.problems.permissions import Interests
 from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
@@ -22,7 +23,6 @@ from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
 from phybench.people.models import Role, User
 from phybench.people.permissions import list_reviewers
-from phybench.work.numbers import among
 from phybench_grader.numbers.sentences import Sentence
 
 

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from curation.problems.models import among
 from phybench.people.models import Role, User
-from phybench.work.numbers import among
 from tests.conftest import make_person
 
 pytestmark = pytest.mark.django_db
