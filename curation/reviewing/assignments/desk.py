@@ -140,9 +140,9 @@ def list_overdue(user: User) -> Iterator[Line]:
 @desk_lines(Role.ADMIN)
 def list_unassigned(user: User) -> Iterator[Line]:
     """Tell of rounds with a place for which nobody is asked."""
-    found = ReviewRound.objects.open().with_free_places()
-    if first := found.order_by("opened_at", "pk").first():
-        count = found.count()
+    found = ReviewRound.objects.open().with_free_places().order_by("opened_at", "pk")
+    if opened := list(found.values_list("opened_at", flat=True)):
+        count = len(opened)
         text = ngettext(
             "%(count)d review round needs reviewers.",
             "%(count)d review rounds need reviewers.",
@@ -155,7 +155,7 @@ def list_unassigned(user: User) -> Iterator[Line]:
             _("Assign reviewers"),
             address,
             count,
-            first.opened_at,
+            opened[0],
         )
 
 

@@ -14,7 +14,7 @@ from curation.problems.benchmarks.models import DomainGoal
 from curation.problems.models import Problem
 from curation.reports import actions as reporting
 from curation.reviewing.agreement import desk as agreement
-from curation.reviewing.assignments.desk import list_new_rounds
+from curation.reviewing.assignments.desk import list_new_rounds, list_unassigned
 from curation.reviewing.assignments.stuck import list_stuck
 from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.benchmarks.desk import list_progress
@@ -298,7 +298,7 @@ def test_home_takes_as_many_queries_for_any_number_of_rows(
 
 
 def test_what_a_reviewer_may_take_is_found_once_and_named_where_it_is_one(
-    contributor, reviewer, benchmark, django_assert_num_queries
+    contributor, reviewer, admin, benchmark, django_assert_num_queries
 ):
     drafts = [make_draft(contributor, benchmark) for _ in range(3)]
     submit(drafts[0], contributor)
@@ -308,6 +308,9 @@ def test_what_a_reviewer_may_take_is_found_once_and_named_where_it_is_one(
         with django_assert_num_queries(1):
             [line] = list_new_rounds(reviewer)
         assert said in line.text
+    with django_assert_num_queries(1):
+        [line] = list_unassigned(admin)
+    assert (line.count, line.since) == (3, ReviewRound.objects.earliest("opened_at").opened_at)
 
 
 @pytest.mark.parametrize("list_samples", [audits.list_samples, first_errors.list_samples])
