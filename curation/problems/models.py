@@ -1,6 +1,7 @@
 """Problems, their revisions, and what became of each, step by step."""
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 import pgtrigger
@@ -8,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GistIndex, OpClass
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Left
 from django.urls import reverse
 from django.utils import timezone
@@ -30,6 +32,17 @@ Characters, from the first, by which statements are compared with each other.
 
 The index holds up to three bytes for each of them, and an entry has to fit into a page of 8 KB.
 """
+
+
+def among(numbers: Iterable[int]) -> RawSQL | Sequence[int]:
+    """
+    Return what `…__in` is given in place of a list of numbers.
+
+    They are one value of the query then: hundreds of values cost Django and psycopg more than
+    PostgreSQL needs to find the rows. For no number at all nothing is asked, as of an empty list.
+    """
+    some = list(numbers)
+    return RawSQL("SELECT unnest(%s::bigint[])", [some]) if some else some
 
 
 class PhysicsField(models.TextChoices):

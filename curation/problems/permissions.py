@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from curation.problems.exposures.models import Exposure, has_seen_key
-from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet
+from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet, among
 from curation.problems.people.models import (
     Conflict,
     Credit,
@@ -108,11 +108,10 @@ class Interests:
     """
 
     def __init__(self, problems: Collection[int], people: Collection[User]) -> None:
-        named = Credit.objects.accepted().filter(problem__in=problems, person__in=people)
+        some = among(problems)
+        named = Credit.objects.accepted().filter(problem__in=some, person__in=people)
         self.named = set(named.values_list("problem", "person"))
-        wrote = Revision.writers.through.objects.filter(
-            revision__problem__in=problems, user__in=people
-        )
+        wrote = Revision.writers.through.objects.filter(revision__problem__in=some, user__in=people)
         self.named |= set(wrote.values_list("revision__problem", "user"))
         self.conflicts = _list_conflicts(problems, people)
         self.of_one_institution = _list_of_one_institution(problems, people)
@@ -135,8 +134,9 @@ def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[
         .filter(person__in=people)
         .values_list("person", "problem", "author")
     )
-    writers = set(Problem.objects.filter(pk__in=problems).values_list("pk", "author"))
-    co_authors = Credit.objects.have_written().filter(problem__in=problems)
+    some = among(problems)
+    writers = set(Problem.objects.filter(pk__in=some).values_list("pk", "author"))
+    co_authors = Credit.objects.have_written().filter(problem__in=some)
     writers |= set(co_authors.values_list("problem", "person"))
     found = {(problem, person) for person, problem, _author in conflicts if problem in problems}
     for person, _problem, author in conflicts:
@@ -149,7 +149,7 @@ def _list_of_one_institution(
     problems: Collection[int], people: Collection[User]
 ) -> set[tuple[int, int]]:
     """Return problems with people of an author's institution, where the benchmark minds it."""
-    minded = Problem.objects.minding_institutions().filter(pk__in=problems)
+    minded = Problem.objects.minding_institutions().filter(pk__in=among(problems))
     co_authors = Credit.objects.have_written().filter(problem__in=minded)
     wrote = {
         *minded.filter(author__isnull=False).values_list("pk", "author"),

@@ -310,15 +310,19 @@ def with_grade(
         benchmark: of all of them, which spares the database looking at the runs of others.
         run: by whose grades, in place of those that count.
     """
-    runs = GradingRun.objects.filter(pk=run.pk) if run else GradingRun.objects.adopted()
-    if benchmark and not run:
-        runs = runs.filter(benchmark=benchmark)
+    of_run = Q(
+        grades__run__in=models.Subquery(GradingRun.objects.adopted().order_by().values("pk"))
+    )
+    if run:
+        of_run = Q(grades__run=run.pk)
+    elif benchmark:
+        # At most one. Said so, each grade is found by its index, and not in a walk over all.
+        adopted = GradingRun.objects.adopted().filter(benchmark=benchmark)
+        of_run = Q(grades__run=models.Subquery(adopted.order_by().values("pk")))
     keys = RunKey.objects.in_use().filter(revision=models.OuterRef(models.OuterRef("revision")))
     used = Coalesce(models.Subquery(keys.values("key")[:1]), models.OuterRef("revision"))
     return attempts.annotate(
-        current_grade=models.FilteredRelation(
-            "grades", condition=Q(grades__run__in=models.Subquery(runs.order_by().values("pk")))
-        ),
+        current_grade=models.FilteredRelation("grades", condition=of_run),
         verdict=F("current_grade__verdict"),
         accuracy=F("current_grade__accuracy"),
         eed=F("current_grade__eed"),

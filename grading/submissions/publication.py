@@ -147,20 +147,15 @@ def find_obstacle(submission: Submission, *, ranked: Submission | None) -> str:
     return ""
 
 
-def _count_given(submission: Submission) -> Mapping[str, int]:
+def _count_given(submission: Submission) -> Mapping[int, int]:
     """Count a file’s rows of each problem that it answers; also those with nothing in them."""
     # One query, and no responses: a submission may hold thousands.
-    counts = submission.attempts.order_by().values_list(
-        "revision__problem", "revision__problem__published_id"
-    )
-    given = Counter(
-        {
-            Problem(pk=pk, published_id=name).identifier: count
-            for pk, name, count in counts.annotate(Count("pk"))
-        }
-    )
-    empty = (row["id"] for row in submission.left_out if row.get("is_empty"))
-    given.update(identifier for identifier in empty if identifier in given)
+    counts = submission.attempts.order_by().values_list("revision__problem")
+    given = Counter(dict(counts.annotate(Count("pk"))))
+    if empty := [row["id"] for row in submission.left_out if row.get("is_empty")]:
+        answered = Problem.objects.filter(pk__in=given).only("published_id")
+        named = {one.identifier: one.pk for one in answered}
+        given.update(named[one] for one in empty if one in named)
     return given
 
 

@@ -6,8 +6,9 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection
 
-from phybench.work.environment import list_unsafe
+from phybench.work.environment import RANDOM_PAGE_COST, list_unsafe, read_database
 from tests.development.checkout import ROOT
 
 
@@ -61,6 +62,15 @@ def test_an_address_that_is_no_databases_is_refused(url):
     assert "DATABASE_URL is not the address of a PostgreSQL database" in read(
         "DATABASES", DATABASE_URL=url
     )
+
+
+@pytest.mark.django_db
+def test_the_database_takes_an_index_for_cheap_unless_its_address_says_otherwise():
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW random_page_cost")
+        assert cursor.fetchone() == (f"{RANDOM_PAGE_COST}",)
+    said = read_database("postgres://host/name?options=-c%20random_page_cost%3D4")
+    assert said["OPTIONS"]["options"] == "-c random_page_cost=4"
 
 
 def test_an_address_that_is_no_brokers_is_refused():

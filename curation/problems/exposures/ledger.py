@@ -12,7 +12,7 @@ from itertools import islice
 from django.utils import timezone
 
 from curation.problems.exposures.models import Exposure, begin_slot
-from curation.problems.models import Revision
+from curation.problems.models import Revision, among
 from phybench.people.models import User
 
 Part = Exposure.Part
@@ -46,7 +46,7 @@ def write(person: User, reason: Exposure.Reason, seen: Iterable[tuple[int, Part]
     told = iter(dict.fromkeys(seen))
     while some := list(islice(told, AT_ONCE)):
         there = Exposure.objects.filter(
-            person=person, reason=reason, slot=slot, revision__in={pk for pk, _part in some}
+            person=person, reason=reason, slot=slot, revision__in=among({pk for pk, _ in some})
         )
         known = set(there.values_list("revision", "part"))
         # Of two pages at once one writes it down.

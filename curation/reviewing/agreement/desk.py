@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from curation.problems.wording import name_in
 from curation.reviewing.decisions import permissions
 from curation.reviewing.decisions.permissions import Deciders, list_splits
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import list_given
 from phybench.news.desks.lines import Line, Urgency
 from phybench.news.desks.registry import desk_lines
@@ -23,10 +23,12 @@ from phybench.people.permissions import is_admin
 @desk_lines(Role.ADMIN)
 def list_to_decide(user: User) -> Iterator[Line]:
     """Tell which splits wait for an admin, and which of all for somebody who is not there."""
-    yield from _list_own(user)
-    rejected = permissions.list_to_decide(user).rejected_by_all()
+    # An admin rejects by the list what all reject.
+    rejected = set(ReviewRound.objects.rejected_by_all().values_list("pk", flat=True))
+    own = _list_own(user)
+    yield from _tell_own([one for one in own if one.pk not in rejected])
     yield from _tell(
-        list(rejected.select_related("revision__problem").order_by("opened_at", "pk")),
+        [one for one in own if one.pk in rejected],
         Urgency.SOON,
         _("All reviewers reject “%(title)s”. It is rejected once you say so."),
         lambda count: ngettext(
@@ -59,9 +61,9 @@ def list_to_decide(user: User) -> Iterator[Line]:
 def list_to_decide_or_change(user: User) -> Iterator[Line]:
     """Tell a reviewer what they decide in place of an admin, and where others differ from them."""
     if not is_admin(user):
-        yield from _list_own(user)
+        yield from _tell_own(_list_own(user))
     differing = list_given(user).split().exclude(pk__in=ReviewRound.objects.rejected_by_all())
-    found = list(differing.select_related("revision__problem").order_by("opened_at", "pk"))
+    found = _fetch(differing)
     yield from _tell(
         found,
         Urgency.LATER,
@@ -76,12 +78,20 @@ def list_to_decide_or_change(user: User) -> Iterator[Line]:
     )
 
 
-def _list_own(user: User) -> Iterator[Line]:
-    """Tell what `user` is to decide; an admin rejects what all reject by the list."""
-    found = permissions.list_to_decide(user).split()
-    if is_admin(user):
-        found = found.exclude(pk__in=ReviewRound.objects.rejected_by_all())
-    rounds = list(found.select_related("revision__problem").order_by("opened_at", "pk"))
+def _list_own(user: User) -> list[ReviewRound]:
+    """List the splits that `user` is to decide, the oldest first."""
+    return _fetch(permissions.list_to_decide(user).split())
+
+
+def _fetch(rounds: ReviewRoundQuerySet) -> list[ReviewRound]:
+    """Fetch what is told of rounds, which is little, the oldest first."""
+    told = ("opened_at", "revision__problem__title", "revision__problem__language")
+    found = rounds.select_related("revision__problem").only(*told)
+    return list(found.order_by("opened_at", "pk"))
+
+
+def _tell_own(rounds: Sequence[ReviewRound]) -> Iterator[Line]:
+    """Tell what somebody is to decide, round by round."""
     yield from _tell(
         rounds,
         Urgency.NOW,

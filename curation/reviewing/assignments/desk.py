@@ -69,9 +69,11 @@ def _tell(found: list[Assignment], urgency: Urgency, one: str, many: str) -> Lin
 @desk_lines(Role.REVIEWER)
 def list_new_rounds(user: User) -> Iterator[Line]:
     """Tell of rounds that somebody may take."""
-    found = list_takeable(user).select_related("revision__problem")
-    if first := found.order_by("opened_at", "pk").first():
-        count = found.count()
+    told = ("opened_at", "revision__problem__title", "revision__problem__language")
+    found = list_takeable(user).select_related("revision__problem").only(*told)
+    # In one query: to find them costs more than to list them.
+    if rounds := list(found.order_by("opened_at", "pk")):
+        first, count = rounds[0], len(rounds)
         text = ngettext(
             "%(count)d problem needs a reviewer.", "%(count)d problems need a reviewer.", count
         )
@@ -138,9 +140,9 @@ def list_overdue(user: User) -> Iterator[Line]:
 @desk_lines(Role.ADMIN)
 def list_unassigned(user: User) -> Iterator[Line]:
     """Tell of rounds with a place for which nobody is asked."""
-    found = ReviewRound.objects.open().with_free_places()
-    if first := found.order_by("opened_at", "pk").first():
-        count = found.count()
+    found = ReviewRound.objects.open().with_free_places().order_by("opened_at", "pk")
+    if opened := list(found.values_list("opened_at", flat=True)):
+        count = len(opened)
         text = ngettext(
             "%(count)d review round needs reviewers.",
             "%(count)d review rounds need reviewers.",
@@ -153,7 +155,7 @@ def list_unassigned(user: User) -> Iterator[Line]:
             _("Assign reviewers"),
             address,
             count,
-            first.opened_at,
+            opened[0],
         )
 
 

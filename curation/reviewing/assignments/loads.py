@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from curation.problems.models import among
 from curation.problems.people.models import Conflict
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
@@ -53,5 +54,6 @@ def has_as_many_as_may(load: int) -> bool:
 
 def list_declined(rounds: Collection[ReviewRound]) -> set[tuple[int, int]]:
     """Return rounds with the people who declined them."""
-    declined = Assignment.objects.filter(state=Assignment.State.DECLINED, round__in=rounds)
+    some = among(one.pk for one in rounds)
+    declined = Assignment.objects.filter(state=Assignment.State.DECLINED, round__in=some)
     return set(declined.values_list("round", "reviewer"))

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from curation.problems.exposures.models import Exposure
+from curation.problems.models import among
 from curation.problems.permissions import Interests
 from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
@@ -36,14 +37,14 @@ class Obstacles:
         problems = {one.revision.problem_id for one in rounds}
         self.interests = Interests(problems, people)
         seen = Exposure.objects.telling_key().filter(
-            revision__problem__in=problems, person__in=people
+            revision__problem__in=among(problems), person__in=people
         )
         found = set(seen.values_list("revision__problem", "revision", "person", "reason"))
         self.seen = {(problem, person) for problem, _revision, person, _reason in found}
         # Who decides between reviews is shown the answer with them.
         weighing = Exposure.Reason.ADJUDICATE
         self.weighed = {(revision, person) for _, revision, person, why in found if why == weighing}
-        of_rounds = {"round__in": rounds, "reviewer__in": people}
+        of_rounds = {"round__in": among(one.pk for one in rounds), "reviewer__in": people}
         pair = ("round", "reviewer")
         self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
         self.reviewed = set(Review.objects.filter(**of_rounds).values_list(*pair))

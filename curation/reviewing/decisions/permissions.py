@@ -50,13 +50,18 @@ def list_judgeable(user: User) -> ReviewRoundQuerySet:
         splits = list_splits() if user.has_role(Role.REVIEWER) else []
         deciders = Deciders(splits)
         theirs = [one.pk for one in splits if user in deciders.find(one)]
+        if not theirs:
+            return ReviewRound.objects.none()
         found = ReviewRound.objects.filter(pk__in=theirs)
     return without_conflict(without_part_of(found, user), user)
 
 
 def list_splits() -> list[ReviewRound]:
     """Return all rounds that wait for a decision, the oldest first."""
-    found = ReviewRound.objects.split().select_related("revision__problem__benchmark", "version")
+    found = ReviewRound.objects.split().select_related("revision__problem__benchmark")
+    # Of each little is asked, and their texts are by far the most of them.
+    asked = ("author", "title", "language", "benchmark__is_demo")
+    found = found.only("opened_at", *(f"revision__problem__{name}" for name in asked))
     return list(found.order_by("opened_at", "pk"))
 
 

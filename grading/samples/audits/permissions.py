@@ -36,7 +36,10 @@ def list_labelable(user: User, sample: AuditSample) -> AuditItemQuerySet:
 
 def list_labelable_of_all(user: User) -> AuditItemQuerySet:
     """Return the answers of all open samples that `user` may label; as many queries for any."""
-    found = AuditItem.objects.filter(sample__in=list_audits(user).open())
+    samples = list(list_audits(user).open().values_list("pk", flat=True))
+    if not samples:
+        return AuditItem.objects.none()
+    found = AuditItem.objects.filter(sample__in=samples)
     return found.exclude(pk__in=_find_barred([user], found)[user.pk])
 
 

@@ -41,7 +41,10 @@ def find_barred_from_first_errors(
 
 def list_first_errors_of_all(user: User) -> FirstErrorItemQuerySet:
     """Return the answers of all open samples that `user` may label; as many queries for any."""
-    found = FirstErrorItem.objects.filter(sample__in=list_first_errors(user).open())
+    samples = list(list_first_errors(user).open().values_list("pk", flat=True))
+    if not samples:
+        return FirstErrorItem.objects.none()
+    found = FirstErrorItem.objects.filter(sample__in=samples)
     return found.exclude(pk__in=_find_barred_from([user], found)[user.pk])
 
 

@@ -30,6 +30,8 @@ def tell_samples(
     Args:
         labelable: what they may label of all open samples.
     """
+    if labelable.query.is_empty():
+        return
     for found, words, action in (
         (list_to_label(user, labelable), label, ngettext_lazy("Label it", "Label them", "count")),
         (

@@ -90,7 +90,8 @@ class SubmissionProgress:
 
 
 def measure_progress(submission: Submission) -> SubmissionProgress:
-    answers = collect([submission], with_reasons=True)[submission.pk]
+    found = collect([submission], benchmark=submission.benchmark, with_reasons=True)
+    answers = found[submission.pk]
     ahead = _count_ahead(submission) if answers.waiting else 0
     lacking = sum(count_lacking(answers.given).values())
     missing = max(0, submission.expected - len(answers.given))

@@ -51,4 +51,6 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
 def _list_others(request: MemberRequest, submission: Submission) -> list[Submission]:
     """List what it can be compared with: all to the same benchmark that this person may see."""
     found = list_submissions(request.user).filter(benchmark=submission.benchmark_id)
-    return list(found.exclude(pk=submission.pk).defer("left_out")[:OTHERS])
+    # Of each a line is said, and no more is fetched.
+    others = found.exclude(pk=submission.pk).select_related(None).select_related("solver")
+    return list(others.only("number", "created_at", "solver__name")[:OTHERS])

@@ -13,9 +13,14 @@ from curation.authoring.drafts.actions import withdraw
 from curation.problems.benchmarks.models import DomainGoal
 from curation.problems.models import Problem
 from curation.reports import actions as reporting
+from curation.reviewing.agreement import desk as agreement
+from curation.reviewing.assignments.desk import list_new_rounds, list_unassigned
 from curation.reviewing.assignments.stuck import list_stuck
+from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.benchmarks.desk import list_progress
 from grading.answers.models import Attempt
+from grading.samples.audits import desk as audits
+from grading.samples.first_errors import desk as first_errors
 from phybench.news.desks.desks import lay_out, list_desks
 from phybench.news.desks.lines import Line, Share, Urgency
 from phybench.people.models import Role, User
@@ -290,3 +295,45 @@ def test_home_takes_as_many_queries_for_any_number_of_rows(
     one = count()
     add(1)
     assert count() == one
+
+
+def test_what_a_reviewer_may_take_is_found_once_and_named_where_it_is_one(
+    contributor, reviewer, admin, benchmark, django_assert_num_queries
+):
+    drafts = [make_draft(contributor, benchmark) for _ in range(3)]
+    submit(drafts[0], contributor)
+    for more, said in (((), drafts[0].title), (drafts[1:], "3 problems need a reviewer.")):
+        for one in more:
+            submit(one, contributor)
+        with django_assert_num_queries(1):
+            [line] = list_new_rounds(reviewer)
+        assert said in line.text
+    with django_assert_num_queries(1):
+        [line] = list_unassigned(admin)
+    assert (line.count, line.since) == (3, ReviewRound.objects.earliest("opened_at").opened_at)
+
+
+@pytest.mark.parametrize("list_samples", [audits.list_samples, first_errors.list_samples])
+def test_where_no_sample_is_open_nothing_is_asked_of_one(
+    admin, django_assert_num_queries, list_samples
+):
+    with django_assert_num_queries(1):
+        assert list(list_samples(admin)) == []
+
+
+def test_what_all_reject_and_what_is_split_are_told_apart_of_one_list(
+    contributor, reviewer, admin, benchmark
+):
+    other = make_person(Role.REVIEWER, "other")
+    rejected, split = (make_draft(contributor, benchmark) for _ in range(2))
+    for draft, first in ((rejected, "REJECT"), (split, "ACCEPT")):
+        opened = submit(draft, contributor)
+        ReviewRound.objects.filter(pk=opened.pk).update(reviews_needed=2)
+        for person, said in ((reviewer, first), (other, "REJECT")):
+            review(opened, person, said)
+    told = [line.text for line in agreement.list_to_decide(admin)]
+    assert [draft.title in text for draft, text in zip((split, rejected), told, strict=True)] == [
+        True,
+        True,
+    ]
+    assert "All reviewers reject" in told[1]
