@@ -81,7 +81,7 @@ def measure_pool(version: BenchmarkVersion) -> float:
     """Return how many bytes the statements of a study's pool take, each with its row."""
     statement = Func("revision__statement", function="octet_length", output_field=IntegerField())
     found = version.items.public().standing().aggregate(rows=Count("pk"), size=Sum(statement))
-    return A_ROW * found["rows"] + (found["size"] or 0)
+    return float(A_ROW * found["rows"] + (found["size"] or 0))
 
 
 def _fill_pool(study: Study, items: Iterable[VersionItem]) -> None:
