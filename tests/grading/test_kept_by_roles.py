@@ -224,6 +224,9 @@ def upload_and_grade(world: World, client: Client) -> HttpResponseBase:
     if answer.status_code in REFUSED:
         return answer
     draft = Draft.objects.latest("pk")
+    if draft.files.filter(read_at=None).exists():
+        # It is read once there is room for more.
+        return answer
     sent = {"version": draft.version_id}
     answer = client.post(reverse("grading:grade_draft", args=[draft.pk]), sent)
     if answer.status_code not in REFUSED:
