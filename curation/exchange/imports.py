@@ -116,7 +116,8 @@ def measure(transfer: Import) -> float:
     to_do = transfer.rows.filter(action__in=[Action.CREATE, Action.UPDATE])
     values = Func("values", function="pg_column_size", output_field=IntegerField())
     found = to_do.aggregate(rows=Count("pk"), size=Sum(values))
-    return budgets.WRITING.fixed * found["rows"] + budgets.WRITING.times * (found["size"] or 0)
+    kept = budgets.WRITING.fixed * found["rows"] + budgets.WRITING.times * (found["size"] or 0)
+    return float(kept)
 
 
 @transaction.atomic
