@@ -25,7 +25,7 @@ class ImportForm(forms.Form):
     )
     file = forms.FileField(
         label=_("File"),
-        help_text=_("JSON, JSON lines or CSV in UTF-8, at most 20 MB and 5,000 problems."),
+        help_text=_("JSON, JSON lines or CSV in UTF-8, at most 5 MB and 5,000 problems."),
         widget=forms.ClearableFileInput(
             attrs={"accept": ".json,.jsonl,.csv,.tsv,application/json,text/csv"}
         ),

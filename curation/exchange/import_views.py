@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -26,6 +27,7 @@ from phybench.pages.listing import Column, Listing
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 from phybench.people.permissions import list_admins
+from phybench.work import budgets
 from phybench.work.tasks import wake
 
 Action = ImportRow.Action
@@ -120,7 +122,12 @@ def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
         difficulty=given["difficulty"],
     )
     try:
-        return running.begin(terms, file_name=given["file"].name, content=given["file"].read())
+        with transaction.atomic():
+            made = running.begin(terms, file_name=given["file"].name, content=given["file"].read())
+            # A row may say next to nothing: then what is wrong with it is kept.
+            size = budgets.AN_IMPORTED_ROW * made.rows.count()
+            budgets.charge(budgets.name_person(request.user.pk), size=size)
+        return made
     except Refused as refused:
         form.add_error("file", str(refused))
         return None
@@ -183,7 +190,11 @@ def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
     transfer = _get_own(request, pk)
     is_new = transfer.ordered_at is None
     try:
-        transfer = running.order(transfer)
+        with transaction.atomic():
+            transfer = running.order(transfer)
+            if is_new:
+                who = budgets.name_person(request.user.pk)
+                budgets.begin_work(who, size=running.measure(transfer))
     except Import.DoesNotExist:
         # Discarded at this moment.
         raise Http404 from None

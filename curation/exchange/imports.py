@@ -15,7 +15,7 @@ from dataclasses import asdict
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Func, IntegerField, QuerySet, Sum
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -27,6 +27,7 @@ from curation.exchange.rows import PROBLEMS, Fault, Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.texts.workflow import NotAllowedNow
 from phybench.files import problem_files as files
+from phybench.work import budgets
 from phybench.work.models import Priority
 from phybench_grader.authoring.rule_book import find_rule
 
@@ -108,6 +109,15 @@ def order(transfer: Import) -> Import:
     transfer.ordered_at = transfer.queued_at = timezone.now()
     transfer.save(update_fields=["ordered_at", "queued_at"])
     return transfer
+
+
+def measure(transfer: Import) -> float:
+    """Return how many bytes are kept where it is carried out: each row is a text as if written."""
+    to_do = transfer.rows.filter(action__in=[Action.CREATE, Action.UPDATE])
+    values = Func("values", function="pg_column_size", output_field=IntegerField())
+    found = to_do.aggregate(rows=Count("pk"), size=Sum(values))
+    kept = budgets.WRITING.fixed * found["rows"] + budgets.WRITING.times * (found["size"] or 0)
+    return float(kept)
 
 
 @transaction.atomic

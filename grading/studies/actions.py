@@ -14,6 +14,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Count, Func, IntegerField, Sum
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,6 +35,7 @@ from grading.studies.models import (
 from grading.studies.permissions import is_told, list_people_to_invite, runs_studies
 from grading.studies.reporting import SAID_ANY_TIME
 from phybench.people.models import User
+from phybench.work.budgets import A_ROW
 from phybench_grader.statistics.power import Design, find_detectable
 
 FROZEN = (
@@ -73,6 +75,13 @@ def make(*, version: BenchmarkVersion, title: str, by: User, **fields: Any) -> S
     _fill_pool(study, version.items.public().standing())
     _keep_detectable(study)
     return study
+
+
+def measure_pool(version: BenchmarkVersion) -> float:
+    """Return how many bytes the statements of a study's pool take, each with its row."""
+    statement = Func("revision__statement", function="octet_length", output_field=IntegerField())
+    found = version.items.public().standing().aggregate(rows=Count("pk"), size=Sum(statement))
+    return float(A_ROW * found["rows"] + (found["size"] or 0))
 
 
 def _fill_pool(study: Study, items: Iterable[VersionItem]) -> None:

@@ -19,6 +19,7 @@ from phybench.news.jobs.actions import lead_to
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Role
+from phybench.work import budgets
 
 COLUMNS: list[Column[Any]] = [
     Column("title", gettext_lazy("Study"), by("title"), lambda one: one.title),
@@ -73,6 +74,9 @@ def new_study(request: MemberRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = StudyForm(sent, instance=Study(problems=min(8, pool)), pool=pool)
     if form.is_bound and form.is_valid():
+        # Each problem of the pool is kept as people see it.
+        size = actions.measure_pool(version)
+        budgets.begin_work(budgets.name_person(request.user.pk), size=size)
         try:
             made = actions.make(version=version, by=request.user, **form.list_fields())
         except NotAllowedNow as refused:

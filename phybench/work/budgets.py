@@ -148,6 +148,13 @@ FILES = Budget("files", 210 * MB, times=1.1)
 A file is kept as it came, and what is read from it is counted as it is read
 (`grading/submissions/drafts/reading.py`). What exceeds a minute's bytes is refused whole.
 """
+IMPORTS = Budget("imports", 210 * MB, times=3.0)
+"""
+Files of problems or labels. A row is kept as it came and as it is read, and counts besides
+(`AN_IMPORTED_ROW`); what a row becomes is counted when it is carried out.
+"""
+AN_IMPORTED_ROW = 500
+"""What a row takes of which there is nothing but what is wrong with it: 490 bytes."""
 SIGNING_IN = Budget("signing in", 64 * KB, fixed=KB)
 """Accounts: the longest form has six short fields."""
 _NAMED: Mapping[Budget, str] = {
@@ -177,9 +184,10 @@ _NAMED: Mapping[Budget, str] = {
         grading:take_labels grading:send_letters_again
     """,
     FILES: """
-        grading:upload grading:add_file grading:import_reported grading:label_files
-        grading:judge_files grading:judge_prompts curation:new_import api:parts
+        grading:upload grading:add_file grading:import_reported
+        grading:judge_files grading:judge_prompts api:parts
     """,
+    IMPORTS: "curation:new_import grading:label_files",
     SIGNING_IN: """
         account_login account_signup account_logout account_reauthenticate account_email
         account_email_verification_sent account_change_password account_set_password
@@ -199,7 +207,7 @@ def find_budget(address: str) -> Budget:
 
 def find_largest(budget: Budget) -> int:
     """Return the bytes of a body that an address takes: of a file, what is kept in a minute."""
-    if budget is not FILES:
+    if budget not in (FILES, IMPORTS):
         return budget.largest
     return int(min(budget.largest, (KEPT().at_once - budget.fixed) / budget.times))
 
@@ -294,6 +302,20 @@ def spend(who: str, *, size: float = 0.0, seconds: float = 0.0) -> None:
     if seconds:
         costs[COMPUTED()] = seconds
     _count(who, costs, forced=True)
+
+
+def begin_work(who: str, *, size: float) -> None:
+    """
+    Count what is made of something that was sent before: it may be more than a minute's bytes.
+
+    Then it is begun where a minute's are left, and who began it waits the longer for the next.
+
+    Raises:
+        OverBudget: there is not so much room; nothing is counted.
+    """
+    fits = min(size, find_largest(FILES))
+    charge(who, size=fits)
+    spend(who, size=size - fits)
 
 
 def find_wait(who: str, *, size: float) -> float:

@@ -7,12 +7,14 @@ sends as JSON is tried in `tests/grading/api/test_malformed.py`, what each index
 `tests/test_rules_broken_once.py`.
 """
 
+import inspect
 import random
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes, urlsplit
 
@@ -26,7 +28,20 @@ from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import resolve
 
-from tests.addresses import EXPECTED, PEOPLE, World, client_of, read
+from phybench.work.budgets import LARGEST_FORM
+from tests.addresses import (
+    ADDRESSES,
+    EXPECTED,
+    LOGIN,
+    ONE_TIME_KEYS,
+    OURS,
+    PEOPLE,
+    World,
+    address_of,
+    client_of,
+    read,
+    takes_body,
+)
 from tests.every_page.forms import CHOSEN, Field, Form, read_forms
 from tests.every_page.test_walk import list_addresses
 from tests.rules import make_texts
@@ -186,12 +201,82 @@ def list_texts(one: Field) -> dict[str, bytes]:
     return MADE_UP if one.kind in (*CHOSEN, "hidden", "number", "date") else TYPED | MADE_UP
 
 
+_UNSHOWN = """
+    account_confirm_login_code account_email_verification_sent account_inactive
+    account_reset_password_done account_reset_password_from_key_done account_set_password
+    curation:admin_note curation:answer_remark curation:assign curation:carry_out_import
+    curation:check_translation curation:disagreements curation:draw_hidden curation:keep
+    curation:new_comment curation:new_version curation:people curation:reactivate
+    curation:read_answer curation:reopen curation:reply curation:send_failed_again
+    curation:settle curation:show_answer curation:skip_review curation:solve
+    curation:take_back_request curation:translations curation:withdraw_invitation
+    grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
+    grading:ask_hidden grading:ask_model_again grading:ask_to_join grading:cancel
+    grading:cancel_judge_run grading:confirm_organisation grading:correct_key
+    grading:count_late grading:debrief grading:delete_study grading:draft grading:go_on
+    grading:grade_repairs_again grading:invite grading:join grading:judge_again
+    grading:judge_file grading:leave_out grading:letters grading:merge_organisation
+    grading:name_baseline grading:new_contest grading:new_first_error_sample
+    grading:new_judge_run grading:open_study grading:pause_judge_run grading:read_as
+    grading:read_repair grading:release_prompt grading:repair grading:resume_endpoint
+    grading:resume_judge_run grading:resume_model_run grading:say_aids
+    grading:send_letters_again grading:settle_membership grading:start
+    grading:take_back_first_error grading:take_back_label grading:take_labels
+    grading:take_over grading:try_again grading:try_hidden_again item measure_again
+    prefer_language publish_judge read_news
+"""
+UNSHOWN = frozenset(_UNSHOWN.split())
+"""
+Addresses to which no page of the world has a form, as there is nothing to be done just then.
+
+They are sent all fields that they may read, each with the same text.
+"""
+NOT_WALKED: dict[str, str] = {
+    **dict.fromkeys(ONE_TIME_KEYS, "reached with a key from an e-mail: allauth checks it"),
+    **{
+        name: "what programs send is JSON: `tests/grading/api/test_malformed.py`"
+        for name in ADDRESSES
+        if name.startswith("api") and takes_body(ADDRESSES[name])
+    },
+    "grading:sync_session": "a page of ours sends JSON: `tests/grading/sessions`",
+    "account_logout": "it has no field, and who has left walks no further",
+}
+"""Addresses that take what is sent and are not walked, each with why."""
+NAMES = re.compile(
+    r"""POST\.get(?:list)?\("(\w+)"|^ +(\w+) = (?:forms\.)?\w*Field\(""", re.MULTILINE
+)
+
+
+def list_field_names(name: str) -> list[str]:
+    """List the fields that a view reads, or may: all of its module and of the forms beside it."""
+    module = Path(inspect.getfile(inspect.unwrap(ADDRESSES[name].callback)))
+    places = [module, *module.parent.glob("*forms.py")]
+    found = NAMES.findall("\n".join(one.read_text() for one in places))
+    return sorted({one or other for one, other in found})
+
+
+def list_unshown(person: str, world: World, names: Collection[str]) -> Iterator[tuple[str, Form]]:
+    for name in sorted(UNSHOWN & set(names)):
+        if EXPECTED[name].of(person) not in (LOGIN, 403):
+            fields = [Field(one, "text") for one in list_field_names(name)]
+            yield name, Form(address_of(name, world), fields=fields)
+
+
+def try_unshown(trial: Trial, name: str, form: Form) -> None:
+    # All together are taken: of three signs for a byte, as a form writes it.
+    most = LARGEST_FORM // 4 // max(1, len(form.fields))
+    for title, text in (TYPED | MADE_UP).items():
+        trial.send(f"{name}: {title}", form, [(one.name, text[:most]) for one in form.fields])
+
+
 def try_all(person: str, world: World, names: Collection[str] = EXPECTED.keys()) -> Trial:
     trial = Trial(client_of(world.people[person]))
     trial.client.raise_request_exception = False
     forms = list(find_forms(person, world, set(names) - {"account_logout"}))
     for name, form in forms:
         try_form(trial, name, form)
+    for name, form in list_unshown(person, world, names):
+        try_unshown(trial, name, form)
     return trial
 
 
@@ -222,6 +307,16 @@ def test_some_forms_save_any_text_or_say_why_not(world, faults, person):
     trial = try_all(person, world, SOME[person])
     assert (trial.failures, faults) == ([], [])
     assert trial.sent > 10
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_the_walk_comes_to_every_address_that_takes_something_but_those_that_are_named(world):
+    taking = {name for name in OURS if takes_body(ADDRESSES[name])}
+    walked = {name for one in PEOPLE for name, _form in find_forms(one, world, EXPECTED.keys())}
+    assert sorted(taking - walked - UNSHOWN - NOT_WALKED.keys()) == []
+    assert sorted((UNSHOWN | NOT_WALKED.keys()) & walked) == []
+    assert sorted((UNSHOWN | NOT_WALKED.keys()) - taking) == []
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
+from phybench.work import budgets
 
 AGAIN_DAYS = 14
 """For how long an invitation works that is sent once more."""
@@ -41,6 +42,9 @@ def invite(request: MemberRequest) -> HttpResponse:
         return render(request, "curation/invite.html", {"form": form}, status=status)
     given = form.cleaned_data
     if request.POST.get("step") == "send":
+        # Each is a row with its indexes, which changes when its e-mail is sent.
+        size = given["addresses"].count("@") * 2 * budgets.A_ROW
+        budgets.begin_work(budgets.name_person(request.user.pk), size=size)
         return lead_to(request, inviting.ask_to_invite(by=request.user, **given))
     found = actions.leave_out_known(read_addresses(given["addresses"]))
     context = {

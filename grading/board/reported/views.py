@@ -18,6 +18,7 @@ from grading.board.reported.models import ReportedScore
 from phybench.files.problem_files import Refused
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
+from phybench.work import budgets
 
 
 @role_required(Role.ADMIN)
@@ -64,6 +65,8 @@ def import_reported(request: MemberRequest) -> HttpResponse:
     if given["looked_at"] != looked_at or preview.faulty or not preview.new:
         sent["text"], sent["looked_at"] = text, looked_at
         return _show(request, form, preview)
+    size = budgets.A_ROW * len(preview.new)
+    budgets.charge(budgets.name_person(request.user.pk), size=size)
     try:
         added = actions.add(benchmark=given["benchmark"], scores=preview.new, by=request.user)
     except CannotAdd as refused:

@@ -20,11 +20,13 @@ from grading.judging.runs.actions import (
 )
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import can_hand_in
+from phybench.files.problem_files import Refused, check_values
 from phybench.people.models import User
+from phybench.work.budgets import A_ROW
 from phybench_grader.judges.kinds import KINDS
 
-LARGEST_FILE = 20 * 1024**2
-"""Bytes."""
+LARGEST_FILE = 14 * 1024**2
+"""Bytes: a run keeps all items once more, at once, and nobody may keep more in a minute."""
 MOST_ITEMS = 10_000
 
 
@@ -59,8 +61,9 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
     # What one judge understands of a line, the others that look at one answer do as well.
     kind = next(one for one in KINDS.values() if not one.compares)
     try:
+        check_values(content, is_json=True)
         parse_items(content, kind, most_items=MOST_ITEMS)
-    except BadItems as error:
+    except (BadItems, Refused) as error:
         raise CannotUpload(str(error)) from None
     sha256 = hashlib.sha256(content).hexdigest()
     # Of two who upload the same at once, the second finds the first's.
@@ -75,6 +78,16 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
         sha256=sha256,
         content=content,
     )
+
+
+def measure_run(file: JudgeFile) -> float:
+    """
+    Return how many bytes a run over a file keeps.
+
+    Each item is a row, which is written anew when it is begun and when it is judged or cancelled.
+    """
+    content = bytes(file.content)
+    return 2.4 * len(content) + A_ROW * min(MOST_ITEMS, content.count(b"\n") + 1)
 
 
 def read_items(file: JudgeFile, configuration: Configuration) -> Listed:

@@ -1,6 +1,5 @@
 """Files of items: upload one, and set a judge up for it."""
 
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.documents import MOST_TURNS
-from grading.judging.models import JudgeFile
+from grading.judging.models import JudgeFile, JudgeRun
 from grading.judging.permissions import list_judge_files, list_runs
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import Plan
@@ -27,6 +26,7 @@ from grading.solvers.permissions import list_hand_in_for
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
+from phybench.work import budgets
 from phybench_grader.judges.items import Item
 
 A_PAGE = 50
@@ -107,6 +107,11 @@ def judge_file(request: MemberRequest, pk: int) -> HttpResponse:
         listed = actions.read_items(file, read(plan.document, plan.prompt))
         return {"remarks": listed.list_ignored()}
 
+    def begin(*, plan: Plan) -> JudgeRun:
+        who = budgets.name_person(request.user.pk)
+        budgets.begin_work(who, size=actions.measure_run(file))
+        return actions.begin(file=file, started_by=request.user, plan=plan)
+
     return set_up(
         request,
         form,
@@ -114,7 +119,7 @@ def judge_file(request: MemberRequest, pk: int) -> HttpResponse:
             row=file,
             name=file.file_name,
             list_items=list_items,
-            begin=partial(actions.begin, file=file, started_by=request.user),
+            begin=begin,
             runs=list_runs(request.user).filter(file=file),
             describe=describe,
         ),

@@ -19,6 +19,7 @@ from phybench.files.problem_files import Refused
 from phybench.pages.listing import Column, Listing, by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
+from phybench.work import budgets
 
 A_PAGE = 50
 FILES: list[Column[LabelFile]] = [
@@ -114,6 +115,9 @@ def take_labels(request: MemberRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(list_label_files(request.user), pk=pk)
     if not can_take_labels(request.user, file):
         raise Http404
+    notes = sum(len(row["note"].encode()) for row in file.rows)
+    size = notes + budgets.A_ROW * len(file.rows)
+    budgets.begin_work(budgets.name_person(request.user.pk), size=size)
     try:
         count = labels.take(file)
     except LabelFile.DoesNotExist:

@@ -52,14 +52,9 @@ def hash_together(hashes: Iterable[str]) -> str:
 
 def keep(file: DraftFile, source: Source) -> None:
     """Keep what can be read as the bytes of a file."""
-    FilePiece.objects.bulk_create(
-        (
-            FilePiece(file=file, number=number, content=piece)
-            for number, piece in enumerate(_split(source))
-        ),
-        # Each is as large as is worth a statement of its own.
-        batch_size=1,
-    )
+    # Each by itself: it is worth a statement, and `bulk_create` would hold all of them at once.
+    for number, piece in enumerate(_split(source)):
+        FilePiece.objects.create(file=file, number=number, content=piece)
 
 
 def _split(source: Source) -> Iterator[bytes]:

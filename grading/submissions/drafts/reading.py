@@ -56,6 +56,8 @@ def read(file: DraftFile) -> None:
     reader = _Reader(file)
     with in_language_of(file.draft.made_by):
         try:
+            # Many small files may unpack to much, and each is begun with.
+            reader.rest(share=8)
             reader.read()
         except RefusedFile as why:
             reader.end(str(why))
@@ -126,7 +128,7 @@ class _Reader:
             is_long = time.monotonic() - self._told_at > SECONDS
             if len(self._answers) >= AT_ONCE or self._size >= LARGEST or is_long:
                 self._write()
-                self._rest()
+                self.rest()
 
     def _take(self, answer: Answer) -> None:
         if self._there:
@@ -187,16 +189,17 @@ class _Reader:
             )["size"]
             or 0
         )
-        budgets.spend(self._who, size=size + budgets.A_ROW * len(self._answers))
+        # Long texts lie in pieces of 2 kB, each with a row and an index of its own.
+        budgets.spend(self._who, size=1.15 * size + budgets.A_ROW * len(self._answers))
 
-    def _rest(self) -> None:
+    def rest(self, share: int = 4) -> None:
         """
-        Leave the rest for later where its sender's budget is used up.
+        Leave the rest for later where less than a share of its sender's budget is left.
 
         Raises:
             _Paused: it is, and for how long.
         """
-        if (seconds := budgets.find_wait(self._who, size=budgets.KEPT().at_once / 4)) > 0:
+        if (seconds := budgets.find_wait(self._who, size=budgets.KEPT().at_once / share)) > 0:
             raise _Paused(seconds)
 
     def end(self, broken_off: str = "") -> None:

@@ -115,7 +115,7 @@ def test_a_file_that_can_not_be_read_is_refused_whole_and_says_what_to_do(conten
 
 
 def test_there_are_limits_of_size_and_of_rows():
-    with pytest.raises(Refused, match=r"larger than 20 MB\. Split it"):
+    with pytest.raises(Refused, match=r"larger than 5 MB\. Split it"):
         read(b"[" + b" " * files.LARGEST_FILE, PROBLEMS)
     rows = json.dumps([{"id": number} for number in range(files.MOST_ROWS + 1)])
     with pytest.raises(Refused, match=r"5001 problems, more than 5000\. Split it"):

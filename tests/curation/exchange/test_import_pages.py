@@ -14,6 +14,7 @@ from curation.exchange.models import Import
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from phybench.people.models import Role
+from phybench.work.budgets import name_person, spend
 from tests.conftest import make_person
 from tests.curation.exchange.test_imports import begin, look_at
 from tests.curation.exchange.test_plans import NEW
@@ -238,3 +239,24 @@ def test_the_same_file_again_is_said_to_be_here_already(client, contributor, ben
 
     page = client.get(look_at(begin(contributor, benchmark, *rows)).get_absolute_url()).text
     assert "all 2 problems of this file are here already" in page
+
+
+def test_a_row_counts_that_says_next_to_nothing(client, contributor, benchmark, settings):
+    """What is wrong with it is kept, which is more."""
+    settings.MEGABYTES_A_MINUTE, settings.MEGABYTES_AN_HOUR = 1, 2
+    client.force_login(contributor)
+    assert upload(client, benchmark, [{"id": []}] * 1_000).status_code == 302
+    assert upload(client, benchmark, [{"id": []}] * 1_000).status_code == 429
+    assert Import.objects.count() == 1
+
+
+def test_what_is_carried_out_counts_as_what_is_written(client, contributor, benchmark, settings):
+    client.force_login(contributor)
+    rows = [{**NEW, "id": str(n), "solution": "x" * 4_000} for n in range(100)]
+    transfer = look_at(begin(contributor, benchmark, *rows))
+    settings.MEGABYTES_A_MINUTE, settings.MEGABYTES_AN_HOUR = 1, 1
+    spend(name_person(contributor.pk), size=0.5e6)
+    address = reverse("curation:carry_out_import", args=[transfer.pk])
+    assert client.post(address).status_code == 429
+    transfer.refresh_from_db()
+    assert transfer.ordered_at is None

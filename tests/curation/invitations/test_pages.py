@@ -53,6 +53,14 @@ def test_addresses_are_shown_before_anything_is_sent(page):
     ]
 
 
+def test_a_list_counts_as_the_rows_that_come_of_it(page, settings):
+    settings.MEGABYTES_A_MINUTE, settings.MEGABYTES_AN_HOUR = 1, 2
+    addresses = "\n".join(f"{n}@test.example" for n in range(600))
+    assert post(page, addresses, "send").status_code == 302
+    assert post(page, f"{addresses}\nmore@test.example", "send").status_code == 429
+    assert Job.objects.count() == 1
+
+
 def test_who_has_an_account_or_an_invitation_is_not_invited_and_the_admin_is_told(
     page, invited, participant
 ):

@@ -7,12 +7,13 @@ A process of its own, so that the memory measured is that of reading and of the 
 import os
 import sys
 import zlib
+from collections.abc import Iterable
 
 import django
 
 MB = 1000**2
-SIZE = 18 * MB
-"""Of a file that is not packed: more is refused before its body is read."""
+SIZE = 16 * MB
+"""Of answers that are not packed: more is refused before its body is read."""
 REPEATED = {
     "objects in a list": (b"[", b"{},"),
     "objects in lines": (b"", b"{}\n"),
@@ -27,15 +28,17 @@ REPEATED = {
 }
 
 
-def make(kind: str) -> bytes:
+def make(kind: str, size: int = SIZE) -> bytes:
     if kind.startswith("packed"):
-        packer = zlib.compressobj(9, wbits=31)
-        piece = b" " * MB
-        parts = [packer.compress(piece) for _ in range(1000)]
-        content = b"".join([*parts, packer.flush()])
+        content = pack(b" " * MB for _ in range(1000))
         return zlib.compress(content, wbits=31) if kind == "packed twice" else content
     begins, again = REPEATED[kind]
-    return begins + again * (SIZE // len(again))
+    return begins + again * (size // len(again))
+
+
+def pack(pieces: Iterable[bytes]) -> bytes:
+    packer = zlib.compressobj(9, wbits=31)
+    return b"".join([*map(packer.compress, pieces), packer.flush()])
 
 
 def read_peak() -> int:
@@ -46,11 +49,11 @@ def read_peak() -> int:
 def main(kind: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
     django.setup()
-    from phybench.files.problem_files import Refused, Wanted, read
+    from phybench.files.problem_files import LARGEST_FILE, Refused, Wanted, read
 
     said = ""
     try:
-        read(make(kind), Wanted(frozenset({"a", "b"}), "rows", "a, b"))
+        read(make(kind, LARGEST_FILE - 100), Wanted(frozenset({"a", "b"}), "rows", "a, b"))
     except Refused as why:
         said = str(why)
     print(f"{read_peak()} {said}")

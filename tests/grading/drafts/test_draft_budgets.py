@@ -14,6 +14,7 @@ from grading.submissions.drafts import actions, preview, reading
 from grading.submissions.drafts.models import Draft, DraftAnswer, DraftFile
 from grading.submissions.drafts.tasks import discard_forgotten
 from phybench.people.models import User
+from phybench.work.budgets import KEPT, name_person, spend
 from tests import drafts
 from tests.addresses import client_of
 from tests.budgets import pass_time
@@ -101,3 +102,16 @@ def make_older(draft: Draft, days: float) -> None:
         DraftFile.objects.filter(draft=draft).update(
             **{name: F(name) - age for name in ("added_at", "mapped_at", "read_at")}
         )
+
+
+def test_no_file_is_begun_with_while_its_senders_budget_is_used_up(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    """Else many small files that each unpack to much would be read at once."""
+    spend(name_person(evaluator.pk), size=KEPT().at_once)
+    file = drafts.add(draft, lines(row(problems[0])), by=evaluator)
+    assert (file.read_at, DraftAnswer.objects.count()) == (None, 0)
+    assert file.next_at is not None
+    pass_time(3600)
+    DraftFile.objects.filter(pk=file.pk).update(next_at=None)
+    assert drafts.read(file).read_at is not None

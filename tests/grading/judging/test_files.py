@@ -17,6 +17,7 @@ from grading.judging.uploads import actions
 from grading.runs import sentences
 from grading.solvers.actions import merge
 from phybench.people.models import Role
+from tests.budgets import pass_time
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import JUDGE, make_plan, read_id, reply, work_off
@@ -183,6 +184,28 @@ def test_a_file_of_more_items_or_bytes_than_a_page_takes_is_for_the_command(eval
     monkeypatch.setattr(actions, "LARGEST_FILE", 10)
     with pytest.raises(actions.CannotUpload, match="use the command “judge”"):
         upload(evaluator, [ITEM])
+
+
+def test_a_file_of_more_values_than_memory_is_meant_for_is_refused(evaluator):
+    with pytest.raises(actions.CannotUpload, match="more than 1000000 values"):
+        upload(evaluator, [{**ITEM, "other": [0] * 1_000_001}])
+
+
+def test_each_run_over_a_file_counts_as_what_it_keeps(client, evaluator, settings):
+    settings.MEGABYTES_A_MINUTE, settings.MEGABYTES_AN_HOUR = 1, 2
+    client.force_login(evaluator)
+    file = upload(evaluator, [{**ITEM, "id": n, "question": "x" * 1_000} for n in range(300)])
+    sent = {**BY_ITEM, "kind": "SEMANTIC", "mode": "RULE_ONLY", "language": "en", "turns": "1"}
+    sent["reference"] = "with"
+    shown = client.post(file.get_absolute_url(), {**sent, "step": "estimate"})
+    sent |= {"step": "begin", "estimated": shown.context["estimated"]}
+    assert client.post(file.get_absolute_url(), sent).status_code == 302
+    run = JudgeRun.objects.get()
+    client.post(reverse("grading:cancel_judge_run", args=[run.pk]))
+    assert client.post(file.get_absolute_url(), sent).status_code == 429
+    assert list(JudgeRun.objects.all()) == [run]
+    pass_time(3600)
+    assert client.post(file.get_absolute_url(), sent).status_code == 302
 
 
 def test_only_its_organisation_and_admins_see_a_file_and_what_was_said_of_it(
