@@ -98,8 +98,7 @@ def test_every_address_that_is_named_exists_and_is_one_that_may_be_charged():
 def test_no_body_is_larger_than_what_is_left_when_nothing_was_used():
     for name in ADDRESSES:
         budget = budgets.find_budget(name)
-        largest = 0 if budget is budgets.FILES else budget.largest
-        assert budget.weigh(largest) <= KEPT().at_once, name
+        assert budget.weigh(budgets.find_largest(budget)) <= KEPT().at_once, name
 
 
 # --- What is told ---------------------------------------------------------------------------
