@@ -1,9 +1,9 @@
 """
 Pages that everybody may read, kept for those who have no account.
 
-A process makes each once for each state of the database and sends it to all visitors after that;
-to whom has it already, it says so (304). A member's own page is kept where visitors are served:
-members come there who ask without a pause.
+A process makes each once for each state of the database and sends it to all visitors after that,
+and while it is made anew the one before; to whom has it already, it says so (304). A member's own
+page is kept where visitors are served: members come there who ask without a pause.
 """
 
 import hashlib
@@ -39,6 +39,8 @@ MOST_KEPT = 48 * 1024**2
 CHECKED_SECONDS = 1.0
 """How long a state is taken for the present one."""
 KEPT_SECONDS = 600.0
+LATE_SECONDS = 20.0
+"""How long a page is shown that was right, while it or another is made: nobody waits for that."""
 UNSEEN = {
     *("django_session", "shared_cache", "shared_spent"),
     *("grading_save", "grading_trace", "grading_session", "grading_sessionitem"),
@@ -56,11 +58,14 @@ PLACE = secrets.token_hex(32).encode()
 """Where it stands in what is kept: nobody can write it into a page, to have it shown elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Page:
+    state: str
     content: bytes
     headers: dict[str, str]
     made_at: float
+    right_at: float
+    """When it was last of the present state."""
 
 
 @dataclass
@@ -98,12 +103,19 @@ class Shelf:
                 self.checked_at = time.monotonic()
             return self.state
 
-    def find(self, name: str) -> Page | None:
+    def find(self, name: str, state: str, *, late: bool = False) -> Page | None:
+        """Find a page of the present state; or one that was of it a moment ago."""
+        now = time.monotonic()
         with self.lock:
             page = self.pages.get(name)
-            if page:
-                self.pages.move_to_end(name)
-            return page if page and time.monotonic() - page.made_at < KEPT_SECONDS else None
+            if page is None or now - page.made_at >= KEPT_SECONDS:
+                return None
+            if page.state == state:
+                page.right_at = now
+            elif not late or now - page.right_at >= LATE_SECONDS:
+                return None
+            self.pages.move_to_end(name)
+            return page
 
     def put(self, name: str, page: Page) -> None:
         with self.lock:
@@ -134,46 +146,47 @@ def for_everybody(view: View[P]) -> View[P]:
         if not settings.KEEPS_PAGES or is_known or get_messages(request):
             return view(request, *args, **kwargs)
         state = SHELF.read_state()
-        name = _name(request, state)
-        page = SHELF.find(name)
+        name = _name(request)
+        page = SHELF.find(name, state, late=SHELF.making.locked())
         if page is None:
             with SHELF.making:
-                page = SHELF.find(name)
+                page = SHELF.find(name, state)
                 if page is None:
                     made = view(request, *args, **kwargs)
-                    page = _keep(name, made)
+                    page = _keep(name, state, made)
                     if page is None:
                         return made
-        known = get_conditional_response(request, etag=_tag(request, name))
+        known = get_conditional_response(request, etag=_tag(request, name, page))
         # The first page gives the token's cookie, and the tag is that of who comes back with it.
         answer = known or _write(request, page)
-        return _describe(answer, _tag(request, name))
+        return _describe(answer, _tag(request, name, page))
 
     return login_not_required(require_GET(cast("View[P]", kept)))
 
 
-def _name(request: HttpRequest, state: str) -> str:
-    """Name all that what is sent depends on."""
+def _name(request: HttpRequest) -> str:
+    """Name all that what is sent depends on, but for the state."""
     asked = (request.headers.get(name, "") for name in ("HX-Request", "HX-Target"))
     person = str(request.user.pk or "")
-    return _hash(state, request.build_absolute_uri(), get_language() or "", person, *asked)
+    return _hash(request.build_absolute_uri(), get_language() or "", person, *asked)
 
 
-def _tag(request: HttpRequest, name: str) -> str:
-    return f'"{_hash(name, request.META.get("CSRF_COOKIE") or "")}"'
+def _tag(request: HttpRequest, name: str, page: Page) -> str:
+    return f'"{_hash(name, page.state, request.META.get("CSRF_COOKIE") or "")}"'
 
 
 def _hash(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
-def _keep(name: str, made: HttpResponseBase) -> Page | None:
+def _keep(name: str, state: str, made: HttpResponseBase) -> Page | None:
     """Keep what was made, where it is the same for all visitors."""
     if not isinstance(made, HttpResponse) or made.status_code != 200 or made.cookies:
         return None
     if "no-store" in made.get("Cache-Control", "") or len(made.content) > LARGEST:
         return None
-    page = Page(TOKEN.sub(PLACE, made.content), dict(made.items()), time.monotonic())
+    now = time.monotonic()
+    page = Page(state, TOKEN.sub(PLACE, made.content), dict(made.items()), now, now)
     SHELF.put(name, page)
     return page
 

@@ -1,5 +1,7 @@
 """Pages that visitors are shown, made once for all of them."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
@@ -94,6 +96,34 @@ def test_what_somebody_writes_into_an_address_does_not_become_a_token(db):
     asked = {"asked": "0" * 64}
     # Where one was is written into the form of languages.
     assert b"asked=" + b"0" * 64 in Client().get("/form/", asked).content
+
+
+def test_while_a_page_is_made_anew_the_one_before_is_shown_for_a_moment(monkeypatch, admin):
+    count_changes()
+    assert Client().get("/page/").content == b"page 1"
+    User.objects.filter(pk=admin.pk).update(display_name="Somebody Else")
+    count_changes()
+    with kept.SHELF.making:
+        assert Client().get("/page/").content == b"page 1"
+    assert Client().get("/page/").content == b"page 2"
+    User.objects.filter(pk=admin.pk).update(display_name="Somebody Else Again")
+    count_changes()
+    monkeypatch.setattr(kept, "LATE_SECONDS", 0.0)
+    with ThreadPoolExecutor(1) as threads, kept.SHELF.making:
+        waiting = threads.submit(ask_and_leave)
+        with pytest.raises(TimeoutError):
+            waiting.result(timeout=0.5)
+        kept.SHELF.making.release()
+        assert waiting.result(timeout=30) == b"page 3"
+        kept.SHELF.making.acquire()
+
+
+def ask_and_leave() -> bytes:
+    try:
+        content: bytes = Client().get("/page/").content
+        return content
+    finally:
+        connection.close()
 
 
 def test_who_is_signed_in_has_their_own_page_and_leaves_nothing_of_it_to_visitors(admin):
