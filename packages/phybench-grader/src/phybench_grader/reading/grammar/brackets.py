@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import sympy
 
 from phybench_grader.numbers import arithmetic
@@ -12,6 +10,7 @@ from phybench_grader.reading.grammar.parser import Parser
 from phybench_grader.reading.grammar.vectors import has_vector
 from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.reading import Unreadable
+from phybench_grader.reading.scripts import spell_inside
 from phybench_grader.reading.stream import CLOSERS
 
 _MARKUP = frozenset({"implied", "typed", "htmlClass", "htmlId", "htmlStyle", "href", "url"})
@@ -97,17 +96,4 @@ def read_mean(parser: Parser) -> sympy.Expr:
         if token.kind == "command" and token.text in _MARKUP:
             raise Unreadable("unknown_command", token.start, token.end, f"\\{token.text}")
     parser.position = end + 1
-    return parser.make_symbol(parser.names.decorate(_name_mean(inside)))
-
-
-def _name_mean(inside: Sequence[Token]) -> str:
-    """Name the mean of what is inside: in LaTeX, without the first backslash."""
-    parts: list[str] = []
-    for token in inside:
-        if token.kind == "command":
-            parts.append(f"\\{token.text} ")
-        elif token.kind == "bar":
-            parts.append("|")
-        else:
-            parts.append(token.text)
-    return f"langle {''.join(parts).strip()}\\rangle"
+    return parser.make_symbol(parser.names.decorate(f"langle {spell_inside(inside)}\\rangle"))
