@@ -156,7 +156,11 @@ def split_tokens(text: str) -> list[Token]:
 
 
 def _part_kets(tokens: list[Token]) -> list[Token]:
-    r"""Make commands again of those `\langle` and `\rangle` that are no pair: half a bracket."""
+    r"""
+    Part the brackets of kets and bras, where a bar is the other half, from those of averages.
+
+    A `\langle` or `\rangle` that has no other half is a command again.
+    """
     opened: list[int] = []
     lonely: list[int] = []
     for place, token in enumerate(tokens):
@@ -167,8 +171,14 @@ def _part_kets(tokens: list[Token]) -> list[Token]:
         elif token.kind == "⟩":
             lonely.append(place)
     for place in opened + lonely:
-        name = "langle" if tokens[place].kind == "⟨" else "rangle"
-        tokens[place] = replace(tokens[place], kind="command", text=name)
+        is_bra = tokens[place].kind == "⟨"
+        places = range(place + 1, len(tokens)) if is_bra else range(place - 1, -1, -1)
+        bar = next((one for one in places if tokens[one].kind in ("bar", "⟨", "⟩", "=")), None)
+        if bar is not None and tokens[bar].kind == "bar" and abs(bar - place) > 1:
+            tokens[bar] = replace(tokens[bar], kind="⟩" if is_bra else "⟨", text="|")
+        else:
+            name = "langle" if is_bra else "rangle"
+            tokens[place] = replace(tokens[place], kind="command", text=name)
     return tokens
 
 

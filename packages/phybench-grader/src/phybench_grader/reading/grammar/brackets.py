@@ -87,7 +87,32 @@ def take_absolute(parser: Parser, inside: sympy.Expr, place: Token) -> sympy.Exp
 
 
 def read_mean(parser: Parser) -> sympy.Expr:
-    r"""Read `\langle r^2 \rangle`, whatever is inside, as one symbol."""
+    r"""
+    Read `\langle r^2 \rangle`, a ket or a bra as one symbol, whatever is inside.
+
+    Kets and bras side by side are one: their order says what they are.
+    """
+    name = _name_mean(parser)
+    while _is_ket(parser, parser.position - 1) and _is_ket(parser, parser.position):
+        name += "\\" + _name_mean(parser)
+    return parser.make_symbol(parser.names.decorate(name))
+
+
+def _is_ket(parser: Parser, place: int) -> bool:
+    """Whether a ket or a bra begins or ends here: a bar is one of its two sides."""
+    token = parser.tokens[place]
+    if token.kind == "⟨":
+        return "|" in (token.text, parser.tokens[parser.find_closer(place)].text)
+    if token.kind != "⟩":
+        return False
+    while parser.tokens[place].kind != "⟨":
+        place -= 1
+    return "|" in (token.text, parser.tokens[place].text)
+
+
+def _name_mean(parser: Parser) -> str:
+    """Name what stands between angles: in LaTeX, without the first backslash."""
+    opener = parser.next
     end = parser.find_closer(parser.position)
     inside = parser.tokens[parser.position + 1 : end]
     if not inside or parser.tokens[end].kind != "⟩":
@@ -96,4 +121,6 @@ def read_mean(parser: Parser) -> sympy.Expr:
         if token.kind == "command" and token.text in _MARKUP:
             raise Unreadable("unknown_command", token.start, token.end, f"\\{token.text}")
     parser.position = end + 1
-    return parser.make_symbol(parser.names.decorate(f"langle {spell_inside(inside)}\\rangle"))
+    before = "vert" if opener.text == "|" else "langle"
+    behind = r"\vert" if parser.last.text == "|" else r"\rangle"
+    return f"{before} {spell_inside(inside)}{behind}"
