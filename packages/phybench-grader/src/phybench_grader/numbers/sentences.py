@@ -162,6 +162,14 @@ SENTENCES: dict[str, str] = {
         "The response has boxes with different contents. We read the last one."
     ),
     "box_cut_off": gettext_noop("The box is not closed. We read it to the end of the text."),
+    "percent_read": gettext_noop("We read n % as n/100."),
+    "order_left_out": gettext_noop("We left out the terms of higher order."),
+    "comment_doubtful": gettext_noop(
+        "It is unclear whether “%” is a percent sign or begins a comment."
+    ),
+    "order_doubtful": gettext_noop(
+        "The terms left out are of no higher order than those that are written."
+    ),
     "absolute_value_idle": gettext_noop(
         "All symbols count as positive, so this absolute value changes nothing."
     ),
@@ -203,6 +211,17 @@ SENTENCES: dict[str, str] = {
         "The answer equals the reference answer if $m$ is $m_e$: a person has to decide."
     ),
     "reference_unreadable": gettext_noop("The reference answer can’t be read: {message}"),
+    "power_doubtful": gettext_noop(
+        "It is unclear whether what is raised belongs to the argument or to the function."
+    ),
+    "notation_doubtful": gettext_noop(
+        "The answer equals the reference answer in one reading of its notation: a person has to "
+        "decide."
+    ),
+    "reference_doubtful": gettext_noop(
+        "The answer equals another reading of the reference answer, ${reading}$: a person has to "
+        "decide."
+    ),
     "remark_doubtful": gettext_noop(
         "The value equals the reference answer, but the text beside it may change its "
         "meaning: {text}"

@@ -71,7 +71,7 @@ COHERENT_UNITS = split_words(
 """Units of the SI that go into one another without a factor."""
 
 UNKNOWN_FUNCTIONS = split_words(
-    "Tr tr det div rot curl grad sgn sign arg Arg Res Ai Bi Ci Si Li Ei rank dim mod"
+    "det div rot curl grad sgn sign arg Arg Res Ai Bi Ci Si Li Ei rank dim mod"
 )
 """Upright words that before a bracket are functions which are not known here."""
 

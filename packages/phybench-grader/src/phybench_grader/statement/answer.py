@@ -16,8 +16,8 @@ import sympy
 
 from phybench_grader.numbers.limits import MAX_CHARACTERS_READ, MAX_READINGS
 from phybench_grader.numbers.sentences import Sentence
-from phybench_grader.reading.ambiguity import list_other_choices
-from phybench_grader.reading.lexer import Token, split_tokens
+from phybench_grader.reading.ambiguity import STRICT_KINDS, list_other_choices
+from phybench_grader.reading.lexer import Token, blank_comments, split_tokens
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import Finding, Reading, Side, Unreadable
@@ -71,9 +71,13 @@ def list_choices(
     names = Declared(declared)
     names.hear(text)
     sought = _seek(names, beside)
-    selection = select(text, names, sought)
+    text, selection, other_selection = _select_beside_comments(text, names, sought)
     standard = _make_reading(selection, selection.value)
     yield standard, {}
+    if other_selection is not None:
+        value = other_selection.value
+        place = value.tokens[0].start
+        yield _make_reading(other_selection, value), {("comment", place): (2, len(text))}
     seen = {standard.expression}
     count = 1
     for other, places in _list_others(text, names, selection, sought):
@@ -85,6 +89,28 @@ def list_choices(
             yield other, places
 
 
+def _select_beside_comments(
+    text: str, names: Declared, sought: Sought
+) -> tuple[str, Selection, Selection | None]:
+    """Select what a text says, and what it says if `%` behind a number begins a comment."""
+    without = blank_comments(text)
+    if without == text:
+        return text, select(text, names, sought), None
+    try:
+        selection = select(text, names, sought)
+    except Unreadable:
+        return without, select(without, names, sought), None
+    try:
+        other = select(without, names, sought)
+    except Unreadable:
+        return text, selection, None
+    if other.value.expression == selection.value.expression:
+        return text, selection, None
+    for one in (selection, other):
+        one.findings.append(Finding("comment_doubtful", Sentence("comment_doubtful"), 0, len(text)))
+    return text, selection, other
+
+
 def _list_others(
     text: str, names: Declared, selection: Selection, sought: Sought
 ) -> Iterator[tuple[Reading, Places]]:
@@ -92,7 +118,12 @@ def _list_others(
     for kind, reading, tokens in _list_other_statements(text, names, selection, sought):
         yield reading, {(kind, tokens[0].start): (2, tokens[-1].end)}
     standard = selection.value
-    for taken in islice(list_other_choices(standard.met), MAX_READINGS - 1):
+    met = {
+        site: place
+        for site, place in standard.met.items()
+        if not (sought.key is not None and site[0] in STRICT_KINDS)
+    }
+    for taken in islice(list_other_choices(met), MAX_READINGS - 1):
         try:
             value = read_tokens(text, standard.tokens, names, taken)
         except Unreadable:

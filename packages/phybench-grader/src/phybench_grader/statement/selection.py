@@ -424,7 +424,7 @@ class _Selector:
                         raise
                     refused = unreadable
                 continue
-            if unit is not None and value.expression.free_symbols:
+            if unit is not None and (value.expression.free_symbols or self._is_radian(unit)):
                 note = Sentence.of("unit_left_out", unit=self._show(unit.start, unit.end))
                 found = Finding("units", note, unit.start, unit.end)
                 value = replace(value, findings=(*value.findings, found))
@@ -432,6 +432,10 @@ class _Selector:
                 raise Unreadable("units", unit.start, unit.end)
             values[place] = value
         return dict(sorted(values.items()))
+
+    def _is_radian(self, unit: Token) -> bool:
+        """Whether a unit is that of angles, which is none."""
+        return re.search(r"rad(?:ians?)?\W*\Z", self.text[unit.start : unit.end]) is not None
 
     def _doubt_unit(self, value: Value) -> str:
         """Return the unit that was cut off a value, if it is not of the size asked for."""

@@ -13,6 +13,7 @@ from enum import Enum
 
 from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.numbers.domains import Domain
+from phybench_grader.numbers.functions import LINEAR
 from phybench_grader.numbers.symbols import ACCENTS, find_changed, name_in_latex
 from phybench_grader.reading.ambiguity import Choices
 from phybench_grader.reading.grammar.reader import Reader
@@ -305,7 +306,8 @@ class _Namer:
         while not stream.sees("end"):
             token = stream.take()
             if token.kind == closing:
-                return f"|{''.join(parts)}|"
+                # A state or an index behind an average is a part of its name.
+                return self.names.decorate(f"|{''.join(parts)}|")
             if token.kind in ("+", "-", "=", "/") and closing == "bar":
                 break
             parts.append(token.text)
@@ -360,6 +362,8 @@ class _Namer:
         closer = stream.find_closer(stream.position)
         word = "".join(token.text for token in stream.tokens[stream.position + 1 : closer])
         stream.position = closer + 1
+        if word in LINEAR and stream.sees("(", "["):
+            raise stream.refuse()
         if word == "d" and self.names.starts():
             return f"d {self.names.read()}"
         return self.names.decorate(word)

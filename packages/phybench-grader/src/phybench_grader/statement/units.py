@@ -229,8 +229,10 @@ def spell_indices(tokens: Sequence[Token], known: Known) -> tuple[Token, ...] | 
     for name in known.names:
         if (found := _INDEXED.fullmatch(name)) is not None:
             index = found[2] or found[3]
-            if not known.names.issuperset({found[1], *index}):
-                indexed[found[1] + index] = 1 + len(index)
+            # `Th` and `TH` are T_H alike: which of the two they are is told apart by case later.
+            for typed in {index, index.swapcase()}:
+                if not known.names.issuperset({found[1], *typed}):
+                    indexed[found[1] + typed] = 1 + len(typed)
     if not indexed:
         return None
     spelt: list[Token] = []

@@ -21,15 +21,19 @@ from phybench_grader.equality.equality import Equality, compare_readings
 from phybench_grader.equality.tree import Node, build_tree, is_simplifiable
 from phybench_grader.numbers.limits import MAX_DISTANCE_WORK
 from phybench_grader.numbers.sentences import Sentence
-from phybench_grader.reading.conditions import list_faults, read_space
+from phybench_grader.numbers.space import Space
+from phybench_grader.reading.conditions import read_space
+from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
-from phybench_grader.reading.reading import JudgeError, Reading, Unreadable
+from phybench_grader.reading.reading import DOUBTFUL, JudgeError, Reading, Unreadable
 from phybench_grader.reading.usage import beside
 from phybench_grader.statement.answer import list_introduced, list_readings, read
 from phybench_grader.statement.members import list_names
 from phybench_grader.statement.response import FoundAnswer, find_answer, locate_answer
 from phybench_grader.statement.unknown import UnknownSymbol, list_known, list_strange
 from phybench_grader.verdict.constants import settle
+from phybench_grader.verdict.references import ReadReference, read_reference
+from phybench_grader.verdict.spellings import list_scales, respell
 
 GRADER_VERSION = "2.0"
 """Raise it with any change that can move a grade."""
@@ -74,15 +78,6 @@ class GradedAnswer:
     answer_end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ReadReference:
-    """A reference as it was read; its notes name it."""
-
-    reading: Reading
-    latex: str
-    notes: tuple[Sentence, ...]
-
-
 def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> GradedAnswer:
     r"""
     Grade an answer, or a whole response with a boxed one, against a reference.
@@ -113,7 +108,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
 def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
     """Judge what was found in a response."""
     space = read_space(names)
-    against = _read_reference(reference, names)
+    against = read_reference(reference, names)
     told = beside(names, find_answer(reference))
     readings = list_readings(found.text, declared=told, beside=against.reading)
     try:
@@ -132,11 +127,15 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
         if equality is Equality.EQUAL:
             return _judge_equal(other, against, found, told, (_OTHER_READING,))
         is_undecided = is_undecided or equality is Equality.UNDECIDED
+    for reading in (standard, *others):
+        if (respelt := _respell(reading, against, names, space)) is not None:
+            return _judge_equal(reading, against, found, told, respelt)
     texts = found.text, find_answer(reference)
     if (settled := settle([standard, *others], against.reading, texts, names)) is not None:
         return _judge_equal(settled.reading, against, found, told, settled.notes)
     if is_undecided:
         raise JudgeError("undecided", Sentence("undecided"))
+    _refuse_other_reading([standard, *others], against, space)
     if standard.is_open:
         # Whatever it is, it is not the value asked for.
         refused = Unreadable("other_quantity", 0, len(found.text))
@@ -145,25 +144,39 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
 
 
 @lru_cache(maxsize=512)
-def _read_reference(text: str, declared: Question) -> ReadReference:
-    """Read a reference, as it stands, in its standard reading."""
-    try:
-        readings = list(list_readings(find_answer(text), declared=declared))
-    except Unreadable as unreadable:
-        message = Sentence.of("reference_unreadable", message=unreadable.message)
-        raise JudgeError("reference_unreadable", message) from None
-    reading = readings[0]
-    notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
-    if len(readings) > 1:
-        notes.append(Sentence("reference_ambiguous"))
-    notes += list_faults(declared)
-    return ReadReference(reading, reading.latex, tuple(notes))
-
-
-@lru_cache(maxsize=512)
 def _build_reference_tree(text: str, declared: Question, *, simplified: bool) -> Node:
-    expression = _read_reference(text, declared).reading.expression
+    expression = read_reference(text, declared).reading.expression
     return build_tree(simplify(expression) if simplified else expression)
+
+
+def _respell(
+    reading: Reading, reference: ReadReference, question: Question, space: Space
+) -> tuple[Sentence, ...] | None:
+    """Say what a reading writes otherwise than the reference, if it then is equal."""
+    meant = reference.reading
+    expression, notes = respell(
+        reading.expression, meant.expression, Declared(question), list_introduced(question)
+    )
+    spelt = replace(reading, expression=expression)
+    if notes and compare_readings(spelt, meant, space) is Equality.EQUAL:
+        return notes
+    codes = tuple({finding.code for finding in one.findings} for one in (reading, meant))
+    for sign, numbers in list_scales((codes[0], codes[1]), question.unit).items():
+        for number in numbers:
+            scaled = replace(reading, expression=number * reading.expression)
+            if compare_readings(scaled, meant, space) is Equality.EQUAL:
+                return (Sentence.of("unit_left_out", unit=sign),)
+    return None
+
+
+def _refuse_other_reading(
+    readings: Sequence[Reading], reference: ReadReference, space: Space
+) -> None:
+    """Leave to a person an answer that equals what the reference may have meant as well."""
+    for other in reference.others:
+        if any(compare_readings(one, other, space) is Equality.EQUAL for one in readings):
+            note = Sentence.of("reference_doubtful", reading=other.bracketed)
+            raise JudgeError("reference_ambiguous", note)
 
 
 def _judge_unreadable(
@@ -191,6 +204,8 @@ def _judge_equal(
     """Judge right an answer of the reference's value, if that is the value of what is asked."""
     if answer.is_open:
         raise JudgeError("left_side", Sentence("left_side"))
+    if _is_doubtful(answer) and not _is_doubtful(reference.reading):
+        raise JudgeError("notation", Sentence("notation_doubtful"))
     if doubt := answer.doubt or _find_doubt_around(found, reference, told):
         raise JudgeError("remark", Sentence.of("remark_doubtful", text=doubt))
     return GradedAnswer(
@@ -205,6 +220,11 @@ def _judge_equal(
         answer_typed=answer.typed,
         notes=(*reference.notes, *answer.notes, *found.notes, *notes),
     )
+
+
+def _is_doubtful(reading: Reading) -> bool:
+    """Whether its notation has readings of which nobody can tell the one that is meant."""
+    return any(finding.code in DOUBTFUL for finding in reading.findings)
 
 
 def _find_doubt_around(found: FoundAnswer, reference: ReadReference, told: Question) -> str:

@@ -56,6 +56,9 @@ def _finish_symbol(parser: Parser, name: str) -> sympy.Expr:
         parser.tokens[parser.position : parser.position] = power
         return parser.build(start, function, argument)
     parser.tokens[parser.position : parser.position] = power
+    if ("special", parser.next.start) in parser.choices.met:
+        # It was read as a function first: then it is a factor.
+        return parser.make_symbol(name)
     return parser.make_symbol(parser.names.read_value(name))
 
 
