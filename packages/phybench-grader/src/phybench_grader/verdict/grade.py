@@ -249,7 +249,11 @@ def _judge_unequal(
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
     place = 0
+    known = list_names(readings[0].expression) | list_names(reference.reading.expression)
     for count, other in enumerate(readings[1:], start=1):
+        if not list_names(other.expression) <= known:
+            # A symbol that nobody wrote, such as the k_{BT} of `k_BT`, is not what was meant.
+            continue
         measured = _measure(other.expression, reference, text, declared, best)
         if measured.eed > best.eed:
             best, place = measured, count

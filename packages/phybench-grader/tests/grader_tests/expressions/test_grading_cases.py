@@ -174,3 +174,9 @@ def test_of_readings_that_are_equally_far_the_standard_one_is_graded():
 
     assert judgement.answer_read == read(r"1/2\pi x").latex
     assert judgement.notes == ()
+
+
+def test_a_reading_with_a_symbol_that_nobody_has_is_not_graded_for_coming_nearer():
+    judgement = grade(r"\frac{2mg}{k_BT}", r"\frac{mg}{T}")
+
+    assert judgement.answer_read == read(r"\frac{2mg}{k_B\cdot T}").latex
