@@ -175,8 +175,7 @@ def _refuse_other_reading(
     """Leave to a person an answer that equals what the reference may have meant as well."""
     for other in reference.others:
         if any(compare_readings(one, other, space) is Equality.EQUAL for one in readings):
-            note = Sentence.of("reference_doubtful", reading=other.bracketed)
-            raise JudgeError("reference_ambiguous", note)
+            raise JudgeError("reference_ambiguous", Sentence("reference_doubtful"))
 
 
 def _judge_unreadable(
