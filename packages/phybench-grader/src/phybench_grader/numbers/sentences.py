@@ -157,6 +157,7 @@ SENTENCES: dict[str, str] = {
     "condition_left_out": gettext_noop("We left this out as a condition: {text}"),
     "remark_left_out": gettext_noop("We left this out as a remark: {text}"),
     "definition_put_in": gettext_noop("We inserted what the answer itself defines."),
+    "statement_put_in": gettext_noop("We inserted what the statement says of a symbol."),
     "several_boxes": gettext_noop(
         "The response has boxes with different contents. We read the last one."
     ),

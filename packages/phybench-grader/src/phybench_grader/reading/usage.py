@@ -65,8 +65,8 @@ class Usage:
 
 def beside(question: Question, reference: str) -> Question:
     """Add the reference to the formulas that an answer is read beside."""
-    formula = reference.replace("$", " ")
-    return replace(question, statement=f"{question.statement}\n\n${formula}$")
+    key = f"\n\n${reference.replace('$', ' ')}$"
+    return replace(question, statement=question.statement + key, key=key)
 
 
 @lru_cache(maxsize=256)

@@ -96,6 +96,15 @@ FILLERS = split_words(
     "either get have obtain finally"
 )
 """Words that may stand before a keyword or behind a joining word and say nothing."""
+FORM_WORDS = split_words(
+    "ie equivalently alternatively namely viz gleichbedeutend 即 亦即 也即 等价地 换言之"
+)
+"""Words between two forms of one answer; `i.e.` is taken for one word."""
+TELLING_WORDS = split_words(
+    "is are was were has have does can will must cannot serves exists occurs vanishes remains holds "
+    "indicates violates describes"
+)
+"""Words behind a symbol that say something of it and give no value."""
 EQUALLING_WORDS = split_words("is equals are equal gleich ist 为 是 等于")
 """Words between a name and its value."""
 ANNOUNCING_WORDS = EQUALLING_WORDS | split_words(
@@ -141,7 +150,10 @@ NO_ANSWERS = (
     r"|无答案|无解答|未知",
 )
 """What says, as a whole, that there is no answer, in each language that people write in."""
-TYPED_KEYWORDS = split_words("or and for where when if with not thus hence therefore is the then")
+TYPED_KEYWORDS = split_words(
+    "or and for where when if with not thus hence therefore is the then equivalently alternatively "
+    "namely"
+)
 """Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
 TYPED_PREPOSITIONS = split_words("at as in so")
 """Keywords that are so only with blanks on both sides and where a relation follows."""

@@ -19,6 +19,7 @@ from phybench_grader.reading.vocabulary import (
     DEFINING_WORDS,
     EQUALLING_WORDS,
     FILLERS,
+    FORM_WORDS,
     NEGATIONS,
     OR_WORDS,
     PROSE,
@@ -39,6 +40,8 @@ class Kind(StrEnum):
     BREAK = "BREAK"
     GAP = "GAP"
     """A wide space, a new line of the text: it parts what could stand alone."""
+    FORM = "FORM"
+    """What follows is the same in another form: `i.e.`."""
     OR = "OR"
     AND = "AND"
     NOT = "NOT"
@@ -51,6 +54,7 @@ class Kind(StrEnum):
 KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
     (NEGATIONS, Kind.NOT),
     (CASE_WORDS, Kind.CASES),
+    (FORM_WORDS, Kind.FORM),
     (OR_WORDS, Kind.OR),
     (AND_WORDS, Kind.AND),
     (DEFINING_WORDS, Kind.WHERE),
@@ -59,6 +63,7 @@ KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
 )
 WORD = re.compile(r"[^\W\d_]+")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_ABBREVIATED = re.compile(r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b")
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
 _COMMAND = re.compile(r"\\[a-z]+")
 BESIDE = "beside the formula"
@@ -75,7 +80,7 @@ def classify(content: str, style: str = "") -> Kind | None:
     >>> classify(" or "), classify("for all"), classify("max", "text"), classify("Energy")
     (<Kind.OR: 'OR'>, <Kind.CONDITION: 'CONDITION'>, None, <Kind.WORDS: 'WORDS'>)
     """
-    lowered = content.lower()
+    lowered = _ABBREVIATED.sub("ie", content.lower())
     words = WORD.findall(lowered)
     if not words:
         return _classify_punctuation(content) if not re.search(r"\d", content) else None
@@ -84,11 +89,13 @@ def classify(content: str, style: str = "") -> Kind | None:
     if set(words) <= EQUALLING_WORDS:
         return Kind.RELATION
     place, found = _find_keyword(words)
+    if found in (Kind.OR, Kind.AND) and any(Kind.FORM in _list_kinds(word) for word in words):
+        found = Kind.FORM
     if found in (Kind.OR, Kind.AND, Kind.CONCLUSION) and any(
         Kind.NOT in _list_kinds(word) for word in words
     ):
         return Kind.NOT
-    if found in (Kind.CONDITION, Kind.WHERE, Kind.CONCLUSION):
+    if found in (Kind.CONDITION, Kind.WHERE, Kind.CONCLUSION, Kind.FORM):
         # Further back it is a word among others: "serves as a lens".
         is_opening = place == len(words) - 1 or FILLERS.issuperset(words[:place])
         found = found if is_opening or CHINESE.search(words[place]) else Kind.WORDS
@@ -116,7 +123,8 @@ def is_changing(content: str) -> bool:
     words = WORD.findall(_COMMAND.sub(" ", lowered))
     if not NEGATIONS.isdisjoint(words):
         return True
-    is_condition = bool(words) and Kind.CONDITION in _list_kinds(words[0])
+    kinds = _list_kinds(words[0]) if words else []
+    is_condition = Kind.CONDITION in kinds or Kind.WHERE in kinds
     return not is_condition and not CHANGING_REMARKS.isdisjoint(words)
 
 

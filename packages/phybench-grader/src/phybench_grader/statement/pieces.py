@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from phybench_grader.numbers.functions import SPELLINGS, TYPED, split_glued
 from phybench_grader.numbers.symbols import GREEK, LETTERLIKE
@@ -16,6 +17,7 @@ from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.stream import CLOSERS
 from phybench_grader.reading.vocabulary import (
     CONCLUSIONS,
+    EQUALITIES,
     FILLERS,
     LONGEST_PRODUCT,
     LONGEST_UNKNOWN,
@@ -158,6 +160,9 @@ class Splitter:
             return self._take_math(position, end)
         if token.kind == "word":
             return self._take_letters(position, end)
+        if (abbreviated := self._find_abbreviation(position, end)) is not None:
+            self._add(abbreviated)
+            return position + len(abbreviated.tokens)
         if token.kind == "letter" and token.word:
             return self._take_typed(position, end)
         if token.kind in "([" and self._is_remark(position, end):
@@ -206,6 +211,15 @@ class Splitter:
         return None
 
     # --- Words ----------------------------------------------------------------------------------
+
+    def _find_abbreviation(self, position: int, end: int) -> Piece | None:
+        """Find an `i.e.`, which no product is written as."""
+        tokens = self.tokens[position : min(position + 4, end)]
+        spelt = "".join(token.text for token in tokens[:3])
+        if spelt != "i.e" or any(one.end != other.start for one, other in pairwise(tokens[:3])):
+            return None
+        count = 4 if tokens[-1].kind == "." else 3
+        return Piece(Kind.FORM, tuple(tokens[:count]), "i.e.")
 
     def _take_upright(self, position: int, end: int) -> int:
         r"""Take a `\text{…}`: words, or a symbol, function or unit that is mathematics."""
@@ -360,7 +374,9 @@ class Splitter:
         opener, closer = self.tokens[position], self.closers[position]
         inside = self._split_inside(position, closer)
         self._end_math()
-        if inside[0].kind not in _OPENERS:
+        # `(=\frac12\sin 2\theta)` goes on with the chain before it.
+        goes_on = inside[0].kind is Kind.RELATION and inside[0].sign in EQUALITIES
+        if not goes_on and inside[0].kind not in _OPENERS:
             self.pieces.append(Piece(Kind.CONDITION, (opener,)))
         self.pieces += inside
         self.pieces.append(Piece(Kind.SEMICOLON, (self.tokens[closer],)))

@@ -30,6 +30,15 @@ _OF_WORDS = frozenset({"of", "the", "von", "der", "des", "root"})
 """What may stand between a word that changes a quantity and the quantity."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_COMBINATIONS = {
+    "product": (r"\bproduct\b", "乘积"),
+    "ratio": (r"\bratio\b", r"\bquotient\b", "之比", "比值"),
+    "sum": (r"\bsum\b", "之和"),
+    "difference": (r"\bdifference\b", "之差"),
+}
+_ASKING = re.compile(
+    r"\b(?:find|determine|calculate|compute|obtain|derive|express|give|what|show)\b|求|计算|多少", re.I
+)
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
 
 
@@ -152,16 +161,67 @@ def _fit_names(side: Side, asked: Side) -> Fit:
     return Fit.RENAMED
 
 
-def is_doubtful_name(side: Side, asked: Side | None, known: Collection[str]) -> bool:
+def is_doubtful_name(
+    side: Side, asked: Side | None, known: Collection[str], key: sympy.Expr | None
+) -> bool:
     r"""
     Whether another name than the one asked for may be no new one for it.
 
-    It may not if it is another symbol of the problem, or made of the name as `\Delta E` of `E` is.
+    It may not if it is another symbol of the problem, or made of the name as `\Delta E` of `E` is;
+    nor, where the key is a number, which may be said of much, if only its index or what stands in
+    its bars is another.
     """
-    if not side.name or asked is None or not asked.name:
+    if not side.name:
+        return False
+    if asked is None:
+        return key is not None and any(side.name == one.name for one in key.free_symbols)
+    if not asked.name or (side.name == asked.name and side.rate_of == asked.rate_of):
         return False
     is_change = find_changed(side.name) == name_in_latex(asked.name)
-    return side.name in known or is_change or side.name == f"{asked.name}'"
+    if side.name in known or is_change or side.name == f"{asked.name}'":
+        return True
+    is_number = key is not None and not key.free_symbols
+    return is_number and _undress_name(side.name) == _undress_name(asked.name)
+
+
+def _undress_name(name: str) -> str:
+    """Return what two names share that differ in an index or between their bars."""
+    return "||" if name.startswith("|") else name.partition("_")[0].partition("(")[0]
+
+
+def name_combination(expression: sympy.Expr) -> str:
+    r"""
+    Say what a left side makes of several symbols: a word of `_COMBINATIONS`, or nothing.
+
+    >>> a, b = sympy.symbols("a b", positive=True)
+    >>> name_combination(a * b), name_combination(a / b), name_combination(a - b), name_combination(a)
+    ('product', 'ratio', 'difference', '')
+    """
+    parts = expression.args
+    if expression.is_Mul and all(one.is_Symbol for one in parts):
+        return "product"
+    if expression.is_Mul and all(one.is_Symbol or (1 / one).is_Symbol for one in parts):
+        return "ratio"
+    if expression.is_Add and all(one.is_Symbol for one in parts):
+        return "sum"
+    if expression.is_Add and all(one.is_Symbol or (-one).is_Symbol for one in parts):
+        return "difference"
+    return ""
+
+
+def asks_for(statement: str, combination: str) -> bool:
+    """
+    Whether a sentence of a statement that asks for something asks for a combination.
+
+    >>> asks_for("Find the product of both frequencies.", "product")
+    True
+    """
+    words = "|".join(_COMBINATIONS[combination])
+    return any(
+        re.search(words, sentence, re.I) is not None
+        for sentence in re.split(r"[.?!。？！]", statement)
+        if _ASKING.search(sentence)
+    )
 
 
 def _averages(one: Side, other: Side) -> bool:
