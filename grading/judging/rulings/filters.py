@@ -4,6 +4,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import PhysicsField
+from grading.answers.models import Attempt
 from grading.samples.labels.models import Ruling
 from phybench.pages import listing
 from phybench.pages.listing import ListFilter
@@ -11,6 +12,14 @@ from phybench.pages.listing import ListFilter
 
 class WaitingFilter(ListFilter):
     domain = listing.choice(_("Domain"), PhysicsField.choices, "revision__problem__domain")
+    left = listing.choice(
+        _("Left open by"),
+        [("grader", _("the grader")), ("judges", _("a judge"))],
+        method="find_left",
+    )
+
+    def find_left(self, found: QuerySet[Attempt], name: str, by: str) -> QuerySet[Attempt]:
+        return found.filter(is_left=True) if by == "grader" else found.filter(is_doubted=True)
 
 
 class GivenFilter(ListFilter):

@@ -1,12 +1,23 @@
 """
-Answers that judges left in doubt, and that wait for somebody to rule on them.
+Answers that judges or the grader left open, and that wait for somebody to rule on them.
 
 Whoever rules sees the answer and the reference, and neither what judges said nor why it waits.
 """
 
-from django.db.models import Exists, Min, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
+from django.db.models.functions import Coalesce
 
-from grading.answers.models import Attempt
+from grading.answers.models import LEFT_TO_A_PERSON, Attempt
 from grading.judging.judgements.models import Judgement
 from grading.judging.models import JudgeRun
 from grading.samples.labels.models import Ruling
@@ -15,7 +26,7 @@ from phybench.people.models import User
 
 
 def list_waiting(user: User) -> QuerySet[Attempt]:
-    """Return those that a judge left in doubt, and that nobody could tell of yet."""
+    """Return those that a judge or the grader left open, and that nobody could tell of yet."""
     doubted = (
         Judgement.objects.filter(attempt=OuterRef("pk"))
         .exclude(
@@ -24,13 +35,15 @@ def list_waiting(user: User) -> QuerySet[Attempt]:
         .exclude(item__run__state=JudgeRun.State.CANCELLED)
     )
     first = doubted.order_by().values("attempt").annotate(since=Min("created_at"))
+    left = ExpressionWrapper(LEFT_TO_A_PERSON, output_field=BooleanField())
     rulings = Ruling.objects.filter(attempt=OuterRef("pk"))
     return (
         list_rulable(user)
-        .filter(Exists(doubted), submission__withdrawn_at=None)
+        .alias(is_doubted=Exists(doubted), is_left=left)
+        .filter(Q(is_doubted=True) | Q(is_left=True), submission__withdrawn_at=None)
         .exclude(Exists(rulings.exclude(choice=Ruling.Choice.CANT_TELL)))
         .exclude(Exists(rulings.filter(ruled_by=user, label_file=None)))
-        .annotate(waits_since=Subquery(first.values("since")))
+        .annotate(waits_since=Coalesce(Subquery(first.values("since")), F("created_at")))
         .select_related("revision__problem")
         .order_by("pk")
     )

@@ -39,7 +39,7 @@ def test_a_grade_is_contested_from_the_page_of_its_answer(
     address = reverse("grading:new_contest", args=[attempt.pk])
     assert address in read(client, attempt.get_absolute_url())
     form = read(client, address)
-    assert "similar" in form
+    assert "partial" in form
     assert TELLTALE not in form
     told = Exposure.objects.filter(person=evaluator, part=Exposure.Part.VERDICT)
     assert told.filter(revision=attempt.revision).exists()
@@ -94,7 +94,7 @@ def test_it_is_taken_back_after_asking(contested: Contest, evaluator: User) -> N
 
 # --- Ruling, blind --------------------------------------------------------------------------
 
-EVIDENCE = (TELLTALE, TEXT, "answer-tree-title", "reference-tree-title", "graded-part", "similar:")
+EVIDENCE = (TELLTALE, TEXT, "answer-tree-title", "reference-tree-title", "graded-part", "partial:")
 
 
 def list_whose(contested: Contest) -> list[str]:
