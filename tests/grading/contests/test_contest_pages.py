@@ -167,7 +167,7 @@ def test_another_reading_is_tried_before_it_is_ruled(contested: Contest, admin: 
     tried = post(rf"\frac{{{TELLTALE} m g h}}{{\sin l}}")
     assert "Verdict of the grader:" in tried
     assert "correct" in tried
-    assert "similar:" in post(r"\frac{2 m g h}{\sin l}")
+    assert "partial:" in post(r"\frac{2 m g h}{\sin l}")
     assert "no partner" in post(r"\frac{m")
     assert post(" ").strip() == ""
 
@@ -310,7 +310,7 @@ def test_a_grade_that_goes_by_a_ruling_says_what_the_grader_said(
     adopt_overruled(attempt)
     page = read(client_of(evaluator), attempt.get_absolute_url())
     assert "A person ruled: right." in page
-    assert "The grader said: similar (EED " in page
+    assert "The grader said: partial (EED " in page
     assert "The grade follows this ruling." in page
     assert "same value as the reference" not in page
     assert "Ruled by Admin" not in page

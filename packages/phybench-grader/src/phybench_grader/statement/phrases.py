@@ -63,7 +63,9 @@ KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
 )
 WORD = re.compile(r"[^\W\d_]+")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-_ABBREVIATED = re.compile(r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b")
+_ABBREVIATED = re.compile(
+    r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b"
+)
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
 _COMMAND = re.compile(r"\\[a-z]+")
 BESIDE = "beside the formula"

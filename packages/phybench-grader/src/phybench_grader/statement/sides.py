@@ -37,7 +37,8 @@ _COMBINATIONS = {
     "difference": (r"\bdifference\b", "之差"),
 }
 _ASKING = re.compile(
-    r"\b(?:find|determine|calculate|compute|obtain|derive|express|give|what|show)\b|求|计算|多少", re.I
+    r"\b(?:find|determine|calculate|compute|obtain|derive|express|give|what|show)\b|求|计算|多少",
+    re.I,
 )
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
 

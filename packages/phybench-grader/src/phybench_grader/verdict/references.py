@@ -81,9 +81,7 @@ class Readings:
     reference: tuple[str, ...] = ()
 
 
-def list_readings_of(
-    answer: str, reference: str, *, declared: Collection[str] = ()
-) -> Readings:
+def list_readings_of(answer: str, reference: str, *, declared: Collection[str] = ()) -> Readings:
     r"""
     List the readings of an answer, or of a whole response, and of its reference by value.
 
