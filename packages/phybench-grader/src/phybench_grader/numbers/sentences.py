@@ -207,6 +207,14 @@ SENTENCES: dict[str, str] = {
         "The answer equals the reference answer if Δ or δ is a symbol by itself: a "
         "person has to decide."
     ),
+    "constant_doubtful": gettext_noop(
+        "The answer equals the reference answer if ${relation}$, which no statement says: a person "
+        "has to decide."
+    ),
+    "symbol_doubtful": gettext_noop(
+        "The answer equals the reference answer if ${symbol}$, which is not a symbol of this "
+        "problem, is ${meant}$: a person has to decide."
+    ),
     "electron_mass_doubtful": gettext_noop(
         "The answer equals the reference answer if $m$ is $m_e$: a person has to decide."
     ),

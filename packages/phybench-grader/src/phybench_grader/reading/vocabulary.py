@@ -78,6 +78,11 @@ UNKNOWN_FUNCTIONS = split_words(
 OR_WORDS = split_words("or oder bzw 或 或者")
 AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
 WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
+RETRACTIONS = WRONG_WORDS | split_words(
+    "wait correction correcting corrected actually instead rather sorry mistake naive no not "
+    "更正 纠正 不对 等等"
+)
+"""Words between two answers that leave the last alone."""
 NEGATIONS = WRONG_WORDS | split_words(
     "not never nicht kein keine keinen cannot isn doesn unequal neither nor 不 非 并非 不是"
 )

@@ -515,6 +515,7 @@ class _Selector:
     def _choose(self, picks: Sequence[_Pick]) -> Selection:
         """Choose between the answers by their names, then by their values."""
         pool = [one for one in picks if one.fits is Fit.SAME] if self.sought.asked else []
+        pool = pool or [one for one in picks if self._is_indexed(one)]
         if any(one.clause.opener is Kind.OR for one in picks) or not pool:
             pool = list(picks)
         pool = self._drop_unreadable(pool)
@@ -531,6 +532,13 @@ class _Selector:
         self.cut_off += [one.clause for one in picks if one not in pool]
         self._look_back(kept, pool[-1].clause.chain)
         return kept
+
+    def _is_indexed(self, pick: _Pick) -> bool:
+        r"""Whether a clause gives the asked name another index: `\eta_{\max}` for `\eta`."""
+        asked, side = self.sought.asked, pick.selection.side if pick.selection else None
+        if asked is None or side is None or not asked.name or not side.name:
+            return False
+        return side.name.partition("_")[0] == asked.name.partition("_")[0]
 
     def _drop_unreadable(self, picks: list[_Pick]) -> list[_Pick]:
         r"""Drop lists of components where the value is said, too: `a = (a_x, a_y); |a| = …`."""

@@ -74,7 +74,7 @@ def read_side(
     words: str = "",
 ) -> Side:
     """Read what stands left of a relation; never refuses."""
-    inside = _undress_bases(close_off(tokens))
+    inside = _undress_bases(close_off(_dress(tokens)))
     signs = tuple(
         ("\\" if token.kind == "command" else "") + token.text
         for token in inside[:-1]
@@ -91,6 +91,28 @@ def read_side(
     except Unreadable:
         expression = None
     return Side(signs, None, expression, symbols, "", words)
+
+
+def _dress(tokens: Sequence[Token]) -> list[Token]:
+    r"""Put the braces that a typed name means: `T_mid` is `T_{mid}`, `dP/dz` a fraction."""
+    typed = list(tokens)
+    slash = next((one for one, token in enumerate(typed) if token.kind == "/"), 0)
+    halves = typed[:slash], typed[slash + 1 :]
+    if all(len(half) > 1 and half[0].text == "d" and half[0].kind == "letter" for half in halves):
+        return [_sign_at(typed[0], "command", "frac"), *_brace(halves[0]), *_brace(halves[1])]
+    if len(typed) > 3 and typed[1].kind == "_" and typed[2].word:
+        end = 2 + len(typed[2].word)
+        if all(token.kind in ("'", "(", "[") for token in typed[end : end + 1]):
+            return [*typed[:2], *_brace(typed[2:end]), *typed[end:]]
+    return typed
+
+
+def _sign_at(token: Token, kind: str, text: str) -> Token:
+    return Token(kind, text, token.start, token.start)
+
+
+def _brace(tokens: Sequence[Token]) -> list[Token]:
+    return [_sign_at(tokens[0], "{", "{"), *tokens, _sign_at(tokens[-1], "}", "}")]
 
 
 def _undress_bases(tokens: Sequence[Token]) -> list[Token]:
@@ -155,7 +177,7 @@ def _fit_names(side: Side, asked: Side) -> Fit:
     if _averages(side, asked) or _averages(asked, side):
         return Fit.OTHER
     if side.rate_of != asked.rate_of:
-        one, other = side.rate_of or side.name, asked.rate_of or asked.name
+        one, other = (str(one.rate_of or one.name).rstrip("'") for one in (side, asked))
         if one == other:
             # A density such as sigma(theta) may be called by its own symbol.
             return Fit.OPEN if "(" in asked.signs else Fit.OTHER

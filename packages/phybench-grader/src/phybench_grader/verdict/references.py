@@ -46,12 +46,16 @@ class ReadReference:
 def read_reference(text: str, declared: Question) -> ReadReference:
     """Read a reference, as it stands, in its standard reading. Raises `JudgeError`."""
     try:
-        readings = [
-            reading
+        choices = [
+            (reading, places)
             for reading, places in list_choices(find_answer(text), declared=declared)
             # Where nothing says that an i is the imaginary unit, nobody means it.
             if all(kind != "i" for kind, _ in places)
         ]
+        readings = [reading for reading, _ in choices]
+        if is_exponential(readings[0].expression):
+            euler = [one for one, places in choices if {kind for kind, _ in places} == {"e"}]
+            readings = [*euler[:1], *(one for one in readings if one not in euler[:1])]
         if is_relation(readings[0], declared):
             raise Unreadable("equation", 0, len(text))
     except Unreadable as unreadable:
@@ -113,6 +117,21 @@ def list_readings_of(answer: str, reference: str, *, declared: Collection[str] =
     except Unreadable:
         pass
     return Readings(*(tuple(one.bracketed for one in side) for side in (different, key)))
+
+
+def is_exponential(expression: sympy.Expr) -> bool:
+    """
+    Whether the only symbol is an e that stands under exponents alone: then it is Euler's number.
+
+    >>> e, x = sympy.symbols("e x", positive=True)
+    >>> [is_exponential(one) for one in (1 - 1 / e, e**16 - 1, 2 * e, e / 3, x * e**2)]
+    [True, True, False, False, False]
+    """
+    if {symbol.name for symbol in expression.free_symbols} != {"e"}:
+        return False
+    (symbol,) = expression.free_symbols
+    powers = {one: sympy.S.One for one in expression.atoms(sympy.Pow) if one.base == symbol}
+    return not expression.xreplace(powers).free_symbols
 
 
 def is_relation(reading: Reading, question: Question) -> bool:
