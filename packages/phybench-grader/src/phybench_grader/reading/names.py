@@ -354,7 +354,13 @@ class Names:
         place = opener + 1
         place += tokens[place].kind in ("+", "-")
         is_number = tokens[place].kind == "number" or tokens[place].text == "infty"
-        return place + 2 if is_number and tokens[place + 1].kind == ")" else None
+        place += 1
+        if tokens[place].kind == "^":
+            # `I(0^+)` is the value right after.
+            end = skip_group(tokens, place + 1)
+            is_side = all(one.kind in ("{", "+", "-", "}") for one in tokens[place + 1 : end])
+            place = end if is_side else place
+        return place + 1 if is_number and tokens[place].kind == ")" else None
 
     def _is_typed_index(self) -> bool:
         """Whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""
