@@ -58,7 +58,7 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
         return self.filter(left_to_a_person | replaced | models.Q(status=Attempt.Status.GRADED))
 
     def for_a_person(self) -> Self:
-        """Keep those that the grader leaves to a person for their words, not for a fault of ours."""
+        """Keep those that the grader leaves to a person for their words, for no fault of ours."""
         return self.filter(LEFT_TO_A_PERSON)
 
 

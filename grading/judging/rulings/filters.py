@@ -1,10 +1,11 @@
 """What narrows the lists of what waits for a ruling, and of rulings."""
 
-from django.db.models import QuerySet
+from django.db.models import Exists, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import PhysicsField
-from grading.answers.models import Attempt
+from grading.answers.models import LEFT_TO_A_PERSON, Attempt
+from grading.judging.rulings.waiting import list_doubted
 from grading.samples.labels.models import Ruling
 from phybench.pages import listing
 from phybench.pages.listing import ListFilter
@@ -19,7 +20,9 @@ class WaitingFilter(ListFilter):
     )
 
     def find_left(self, found: QuerySet[Attempt], name: str, by: str) -> QuerySet[Attempt]:
-        return found.filter(is_left=True) if by == "grader" else found.filter(is_doubted=True)
+        if by == "grader":
+            return found.filter(LEFT_TO_A_PERSON)
+        return found.filter(Exists(list_doubted()))
 
 
 class GivenFilter(ListFilter):

@@ -181,7 +181,7 @@ def _compares_like(expression: sympy.Expr) -> bool:
 
 
 def _is_plain(part: sympy.Expr) -> bool:
-    return part.is_Symbol or (-part).is_Symbol or (1 / part).is_Symbol
+    return bool(part.is_Symbol or (-part).is_Symbol or (1 / part).is_Symbol)
 
 
 def _adds_number(expression: sympy.Expr) -> bool:

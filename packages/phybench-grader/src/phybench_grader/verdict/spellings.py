@@ -74,7 +74,7 @@ def _find_index(
     cases = {_list_cases(names, index) for names in (ours, theirs, known)}
     if any(len(case) != 1 for case in cases):
         return None
-    for other in theirs - set(ours):
+    for other in sorted(set(theirs) - set(ours)):
         found = _INDEX.search(other)
         if found is None or (found[1] or found[2]).lower() != index.lower():
             continue
