@@ -131,9 +131,24 @@ COMPARING_WORDS = split_words(
 """Words of prose that compare with a value instead of stating it."""
 CHANGING_REMARKS = split_words(
     "times multiplied minus plus divided squared cubed twice double bound wrong means negative "
-    "inverse but mal geteilt doppelt halb falsch false"
+    "inverse but mal geteilt doppelt halb falsch false per half halved doubled opposite sign factor "
+    "reverse reversed reduced increased power root reciprocal extra third quarter ratio sum "
+    "difference added subtracted most least less greater instead modulo apart except"
 )
 """Words of a remark behind a value that make another one of it."""
+REMARK_WORDS = split_words(
+    "directed pointing upward upwards downward downwards inward inwards outward outwards up down "
+    "left right clockwise anticlockwise counterclockwise horizontally vertically radially "
+    "tangentially axially along toward towards away perpendicular parallel stable unstable "
+    "independent valid achieved attained reached measured taken exactly precisely approximately "
+    "eastward westward northward southward nach gerichtet"
+)
+"""Words with which a remark may begin right behind a value, without a comma."""
+LIMIT_WORDS = split_words(
+    "reduces simplifies becomes tends approaches general generally limit limiting otherwise exact "
+    "exactly approximately leading"
+)
+"""Words of a remark that gives another value for another case."""
 CHANGING_CHINESE = ("倍", "一半", "小于", "大于", "至少", "至多", "成正比", "不是", "平方", "倒数")
 NO_ANSWERS = (
     r"(?:i )?(?:really |just |honestly |still )?(?:don't|dont|do not|didn't|did not) know"

@@ -23,7 +23,13 @@ from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import Finding, Reading, Side, Unreadable
 from phybench_grader.reading.rules import list_symbols
 from phybench_grader.statement.definitions import list_stated, put_in
-from phybench_grader.statement.members import Value, list_names, read_tokens
+from phybench_grader.statement.members import (
+    Value,
+    is_exponential,
+    list_names,
+    read_euler,
+    read_tokens,
+)
 from phybench_grader.statement.pieces import Known
 from phybench_grader.statement.selection import Selection, Sought, select
 from phybench_grader.statement.sides import read_side
@@ -137,6 +143,9 @@ def _list_other_statements(
     standard = selection.value
     for defined in _put_in(selection, names, sought):
         yield "definition", defined, standard.tokens
+    if sought.is_number and is_exponential(standard.expression):
+        euler = replace(standard, expression=read_euler(standard.expression), typed="")
+        yield "e", _make_reading(selection, euler), standard.tokens
     for other in selection.others:
         try:
             value = read_tokens(text, other.tokens, names)
@@ -154,7 +163,8 @@ def _put_in(selection: Selection, names: Declared, sought: Sought) -> Iterator[R
     if sought.key is None or not names.question.told:
         return
     keys = sought.key_names
-    if list_names(own) <= keys:
+    # A bare symbol gives the asked quantity another name, and no value.
+    if own.is_Symbol or list_names(own) <= keys:
         return
     told = put_in(own, list_stated(names.question), names, keys)
     if told != own:

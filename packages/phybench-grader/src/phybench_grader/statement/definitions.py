@@ -72,17 +72,28 @@ def read_definition(
     value = _read_last(text, members[1:], declared)
     if value is None:
         return None
-    signs, base = side.signs, side.expression
     if side.name:
-        inside = [token for token in members[0] if token.kind not in "{}"]
-        opener = next((one for one, token in enumerate(inside) if token.kind == "("), 0)
-        argument = None
-        if opener and signs[-1] == ")":
-            argument = read_side(text, inside[opener + 1 : -1], declared, known).name
-        return Definition(side.name, value, argument or "")
+        argument = _find_argument(text, members[0], declared, known)
+        if argument[:1].isdigit():
+            # A value at one place, as `I(0)`, is no function.
+            return Definition(f"{side.name}({argument})", value)
+        return Definition(side.name, value, argument)
+    base = side.expression
     if isinstance(base, sympy.Pow) and base.base.is_Symbol and base.exp.is_positive:
         return Definition(str(base.base.name), value ** (1 / base.exp))
     return None
+
+
+def _find_argument(text: str, left: Sequence[Token], declared: Declared, known: Known) -> str:
+    r"""Find the symbol that a function is defined of: the v of `\gamma(v)`, but not the 0 of `I(0)`."""
+    inside = [token for token in left if token.kind not in "{}"]
+    opener = next((one for one, token in enumerate(inside) if token.kind == "("), 0)
+    if not opener or inside[-1].kind != ")":
+        return ""
+    argument = inside[opener + 1 : -1]
+    if argument[0].kind == "number":
+        return "".join(token.text for token in argument)
+    return read_side(text, argument, declared, known).name or ""
 
 
 def _read_last(

@@ -23,8 +23,10 @@ from phybench_grader.reading.vocabulary import (
     NEGATIONS,
     OR_WORDS,
     PROSE,
+    REMARK_WORDS,
     UNITS,
     UPRIGHT_WORDS,
+    WRONG_WORDS,
 )
 
 
@@ -63,9 +65,10 @@ KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
 )
 WORD = re.compile(r"[^\W\d_]+")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-_ABBREVIATED = re.compile(
-    r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b"
-)
+_ABBREVIATED = re.compile(r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b")
+_WITH = ("with", "mit")
+_SAYING = re.compile(r"[=<>≤≥≡]|\\(?:equiv|le|ge|ll|gg|approx)|\bis\b|\bare\b|\bbeing\b|\bist\b")
+_APART = re.compile(r"(?:\\(?:text|mathrm|textrm)\s*\{)?\s*[,;(，；（]")
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
 _COMMAND = re.compile(r"\\[a-z]+")
 BESIDE = "beside the formula"
@@ -82,7 +85,7 @@ def classify(content: str, style: str = "") -> Kind | None:
     >>> classify(" or "), classify("for all"), classify("max", "text"), classify("Energy")
     (<Kind.OR: 'OR'>, <Kind.CONDITION: 'CONDITION'>, None, <Kind.WORDS: 'WORDS'>)
     """
-    lowered = _ABBREVIATED.sub("ie", content.lower())
+    lowered = _ABBREVIATED.sub("ie", content.lower()).replace("so that", "provided")
     words = WORD.findall(lowered)
     if not words:
         return _classify_punctuation(content) if not re.search(r"\d", content) else None
@@ -123,11 +126,27 @@ def is_changing(content: str) -> bool:
     if any(phrase in lowered for phrase in ("up to", "units of", BESIDE)):
         return True
     words = WORD.findall(_COMMAND.sub(" ", lowered))
-    if not NEGATIONS.isdisjoint(words):
-        return True
     kinds = _list_kinds(words[0]) if words else []
-    is_condition = Kind.CONDITION in kinds or Kind.WHERE in kinds
-    return not is_condition and not CHANGING_REMARKS.isdisjoint(words)
+    # What is said of when it holds, or of a symbol, changes no value.
+    is_told = Kind.CONDITION in kinds or (
+        Kind.WHERE in kinds and (words[0] not in _WITH or _SAYING.search(lowered) is not None)
+    )
+    if is_told:
+        return not WRONG_WORDS.isdisjoint(words)
+    return not NEGATIONS.isdisjoint(words) or not CHANGING_REMARKS.isdisjoint(words)
+
+
+def is_remark(content: str) -> bool:
+    """
+    Whether words right behind a value only say how it is meant: a sign or a listed word begins it.
+
+    >>> is_remark(", found above"), is_remark(" downwards"), is_remark(" per mass")
+    (True, True, False)
+    """
+    words = WORD.findall(_COMMAND.sub(" ", content.lower()))
+    is_apart = _APART.match(content) is not None
+    is_listed = bool(words) and (words[0] in REMARK_WORDS or CHINESE.search(words[0]) is not None)
+    return (is_apart or is_listed) and not is_changing(content)
 
 
 def find_changing(words: str, *, is_before: bool) -> str:

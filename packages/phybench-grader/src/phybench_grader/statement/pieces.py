@@ -277,6 +277,8 @@ class Splitter:
                 return last
             return self._take_math(position, position + 1)
         kind = classify(token.word) or Kind.WORDS
+        if kind is Kind.CONCLUSION and self.tokens[last].word == "that":
+            kind = Kind.CONDITION  # so that
         # Words of a sentence are one piece.
         words = token.word
         if kind is Kind.WORDS:
@@ -305,13 +307,18 @@ class Splitter:
         if lowered in TYPED_PREPOSITIONS:
             return self._is_preposition(position)
         # A number can't be told from a word that is glued to a function: `sinx`, `costheta`.
-        if any(word.startswith(name) for name in TYPED):
+        rests = [word[len(name) :] for name in TYPED if word.startswith(name)]
+        if rests and not all(self._is_ending(rest) for rest in rests):
             return False
         if len(word) > LONGEST_UNKNOWN and (
             self._goes_on(position + len(word)) or self._names(position)
         ):
             return True
         return len(word) > (LONGEST_UNKNOWN if self.known.is_told else LONGEST_PRODUCT)
+
+    def _is_ending(self, rest: str) -> bool:
+        """Whether what follows a function's name in a word makes another word: `exp-ected`."""
+        return len(rest) > LONGEST_UNKNOWN - 1 and rest not in GREEK and not self.known.spells(rest)
 
     def _goes_on(self, position: int) -> bool:
         """Whether another word of a phrase stands here: letters behind a blank."""
@@ -344,7 +351,9 @@ class Splitter:
             return token.word == "so"
         before = self.tokens[position - 1].kind
         is_behind = before not in ("=", "+", "-", "*", "/", "(", "[", "{", "<", ">")
-        return is_behind and self._last_relation > position
+        following = position + len(token.word)
+        is_said = self._goes_on(following) and self._is_word(following)
+        return is_behind and (is_said or self._last_relation > position)
 
     # --- Remarks in brackets --------------------------------------------------------------------
 

@@ -32,10 +32,11 @@ from phybench_grader.reading.vocabulary import (
     ARROWS,
     CHANGING_WORDS,
     EQUALITIES,
+    LIMIT_WORDS,
 )
 from phybench_grader.statement.definitions import Definition, read_definition, read_equations
-from phybench_grader.statement.members import Value, list_names, read_tokens
-from phybench_grader.statement.phrases import Kind, is_changing
+from phybench_grader.statement.members import Value, list_names, read_euler, read_tokens
+from phybench_grader.statement.phrases import WORD, Kind, is_changing, is_remark
 from phybench_grader.statement.pieces import Known, match_brackets
 from phybench_grader.statement.sides import (
     Fit,
@@ -236,7 +237,7 @@ class _Selector:
                     selection.side, selection.fits = last, Fit.SAME
                     self._note_name(selection, (chain.relations[-1].start, chain.end))
                     return selection
-            if self._is_unnamed(chain):
+            if self._is_unnamed(chain) or self._has_only_decimals(chain, end):
                 return self._pick(chain, 0, end, first_relation=0)
         fits = fit(side, asked, domains)
         if fits in (Fit.OPEN, Fit.OTHER) and self._is_asked_in_words(side):
@@ -291,10 +292,20 @@ class _Selector:
             )
         except Unreadable:
             return False
-        if compare(first.expression, second.expression, self.declared.domains) is Equality.EQUAL:
+        one, other = read_euler(first.expression), second.expression
+        if compare(one, other, self.declared.domains) is Equality.EQUAL:
             return True
-        return chain.relations[0].sign in APPROXIMATIONS and _is_near(
-            first.expression, second.expression
+        is_rounded = chain.relations[0].sign in APPROXIMATIONS or not one.free_symbols
+        return is_rounded and _is_near(one, other)
+
+    def _has_only_decimals(self, chain: Chain, end: int) -> bool:
+        r"""Whether only decimals with units follow a value in symbols: `\frac{E}{2} = 13.6` eV."""
+        if self.sought.is_number:
+            return False
+        return all(
+            is_measure(self.text, member, self.known)
+            and cut_unit(self.text, member, self.known)[1] is not None
+            for member in chain.members[1:end]
         )
 
     def _announces(self, words: str) -> bool:
@@ -337,7 +348,10 @@ class _Selector:
         self._note_disagreement(selection, chosen, values, chain)
         if chain.rest is not None:
             said = self._show(chain.rest.start, chain.end)
-            selection.doubt = selection.doubt or said
+            if not is_remark(self.text[chain.rest.start : chain.end]):
+                selection.doubt = selection.doubt or said
+            note = Sentence.of("remark_left_out", text=said)
+            selection.findings.append(Finding("remark", note, chain.rest.start, chain.end))
         return selection
 
     def _is_known(self, value: Value) -> bool:
@@ -502,6 +516,7 @@ class _Selector:
         if len(readable) < 2:
             self.cut_off += [one.clause for one in forms if one.selection is None and readable]
             return readable[0] if readable else forms[0]
+        readable = [one for one in readable if not _settle(one).is_open] or readable
         names = self.sought.key_names
         in_key = [one for one in readable if names and self._list_names(one) <= names]
         pool = in_key or [one for one in readable if self._is_known(_value(one))] or readable[:1]
@@ -629,12 +644,34 @@ class _Selector:
             note = Sentence.of("remark_left_out", text=said)
             place = clause.chain.start, clause.chain.end
             kept.findings.append(Finding("remark", note, *place))
+        for clause in self.sorted.remarks:
+            self._weigh_limit(kept, clause)
         kept.conditions = tuple(shown)
         kept.definitions = [one for one in self.definitions if one.name not in self.known.names]
         self._doubt_redefined(kept)
         indexed = spell_indices(kept.value.tokens, self.known)
         if indexed is not None:
             kept.others.append(Other("indices", indexed))
+
+    def _weigh_limit(self, kept: Selection, clause: Clause) -> None:
+        """Leave to a person which value is meant where a remark gives one for another case."""
+        said = self._show_clause(clause)
+        opening = clause.opening.words if clause.opening else ""
+        words = WORD.findall(f"{opening} {self.text[clause.chain.start : clause.chain.end]}".lower())
+        if LIMIT_WORDS.isdisjoint(words):
+            return
+        for piece in clause.pieces:
+            if piece.kind is not Kind.MATH:
+                continue
+            try:
+                value = read_tokens(self.text, piece.tokens, self.declared).expression
+            except Unreadable:
+                continue
+            is_equal = compare(value, kept.value.expression, self.declared.domains)
+            if value.is_Symbol or not value.free_symbols or is_equal is Equality.EQUAL:
+                continue
+            kept.doubt = kept.doubt or said
+            kept.others.append(Other("member", piece.tokens, said))
 
     def _list_condition_places(self) -> list[tuple[int, int]]:
         """List where conditions and remarks stand; a list of numbers is one."""

@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
+from itertools import pairwise
+
+import sympy
 
 from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.numbers.domains import Domain
@@ -420,7 +423,11 @@ def _is_algebra(inside: Sequence[Token]) -> bool:
     """Whether a bracket behind a symbol holds a sum, as a factor does and an argument rarely."""
     if any(one.kind == "," or one.text in RELATIONS for one in inside):
         return False
-    return any(one.kind in ("+", "-") for one in inside[1:-1])
+    # `0^+` is right behind 0.
+    return any(
+        other.kind in ("+", "-") and one.kind not in ("^", "{")
+        for one, other in pairwise(inside[:-1])
+    )
 
 
 def _is_label(inside: Sequence[Token]) -> bool:

@@ -77,7 +77,9 @@ class _Sorter:
             elif chain.refusal is not None:
                 raise chain.refusal
             elif not any(chain.members) and not chain.relations:
-                pass  # a heading
+                if self.answers and chain.words is not None:
+                    # “or twice that”
+                    raise refuse_several(clause)
             elif chain.relations and not self._gives_value(chain):
                 if self.answers and clause.opener is Kind.OR:
                     raise refuse_relation(self.text, chain)

@@ -219,8 +219,8 @@ def _find_measured_unit(text: str, tokens: Sequence[Token], known: Known) -> int
     words = _WORD.findall(content)
     measures = MEASURES if tokens[start].is_spaced else SPELT_UNITS if is_apart else frozenset()
     is_unit = bool(words) and _CONTENT.fullmatch(content) and measures.issuperset(words)
-    letters = "".join(word for word in words if word != "Omega")
-    return start if is_unit and known.names.isdisjoint({*words, *letters}) else None
+    is_free = not any(word in known.names or known.spells(word) for word in words)
+    return start if is_unit and is_free else None
 
 
 def spell_indices(tokens: Sequence[Token], known: Known) -> tuple[Token, ...] | None:

@@ -22,7 +22,7 @@ from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import JudgeError, Reading, Side, Unreadable
 from phybench_grader.reading.usage import beside
 from phybench_grader.statement.answer import list_choices, list_readings
-from phybench_grader.statement.members import list_names
+from phybench_grader.statement.members import is_exponential, list_names
 from phybench_grader.statement.response import find_answer
 
 _DERIVATIVE = re.compile(r"d?dot\{")
@@ -117,21 +117,6 @@ def list_readings_of(answer: str, reference: str, *, declared: Collection[str] =
     except Unreadable:
         pass
     return Readings(*(tuple(one.bracketed for one in side) for side in (different, key)))
-
-
-def is_exponential(expression: sympy.Expr) -> bool:
-    """
-    Whether the only symbol is an e that stands under exponents alone: then it is Euler's number.
-
-    >>> e, x = sympy.symbols("e x", positive=True)
-    >>> [is_exponential(one) for one in (1 - 1 / e, e**16 - 1, 2 * e, e / 3, x * e**2)]
-    [True, True, False, False, False]
-    """
-    if {symbol.name for symbol in expression.free_symbols} != {"e"}:
-        return False
-    (symbol,) = expression.free_symbols
-    powers = {one: sympy.S.One for one in expression.atoms(sympy.Pow) if one.base == symbol}
-    return not expression.xreplace(powers).free_symbols
 
 
 def is_relation(reading: Reading, question: Question) -> bool:
