@@ -227,8 +227,8 @@ SENTENCES: dict[str, str] = {
         "decide."
     ),
     "reference_doubtful": gettext_noop(
-        "The answer equals another reading of the reference answer, ${reading}$: a person has to "
-        "decide."
+        "The answer equals another reading of the reference answer than the standard one: a "
+        "person has to decide."
     ),
     "remark_doubtful": gettext_noop(
         "The value equals the reference answer, but the text beside it may change its "

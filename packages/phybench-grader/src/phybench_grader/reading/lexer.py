@@ -41,7 +41,8 @@ SPACING = split_words(
     "displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag "
     "allowbreak noindent mathstrut strut mathopen mathclose mathord mathbin mathrel hfill hfil "
     "ensuremath boxed fbox mathbf boldsymbol bm mathit mathnormal textbf textit bf it "
-    "uline hline protect relax null tiny scriptsize footnotesize small normalsize large Large LARGE huge "
+    "uline "
+    "hline protect relax null tiny scriptsize footnotesize small normalsize large Large LARGE huge "
     "Huge"
 )
 """Commands that leave no trace; what stands in their braces stays."""
@@ -408,7 +409,8 @@ def is_percent(text: str, place: int) -> bool:
 
     It is in a text without LaTeX, and behind a digit where its line goes on or nothing follows.
 
-    >>> [is_percent(text, text.index("%")) for text in ("40% of it", "\\boxed{%\n40}", r"\frac{8%}{3}")]
+    >>> texts = ("40% of it", "\\boxed{%\n40}", r"\frac{8%}{3}")
+    >>> [is_percent(text, text.index("%")) for text in texts]
     [True, False, True]
     """
     if "\\" not in text:

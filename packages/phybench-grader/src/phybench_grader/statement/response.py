@@ -26,7 +26,9 @@ _DOUBLED = re.compile(r"\\\\(?:[dt]?frac|sqrt|boxed|text|mathrm|left|mathbf)\s*[
 _SINGLE = re.compile(r"(?<!\\)\\[A-Za-z]")
 _BORDER = re.compile(r"\$\$?|\\[\[\]()]|\n|[.。:：!?](?=\s|$)|\*\*")
 """Where the formula ends that a box stands in."""
-_MARKUP = re.compile(r"\\[\[\]()]|\$+|\\[,;:! ]|\\q?quad|\*\*|\\(?:text|mathrm|left|right)(?![A-Za-z])|[{}\s]")
+_MARKUP = re.compile(
+    r"\\[\[\]()]|\$+|\\[,;:! ]|\\q?quad|\*\*|\\(?:text|mathrm|left|right)(?![A-Za-z])|[{}\s]"
+)
 _SENTENCE = re.compile(r"[.。!?](?=\s|$)")
 _WORDS_ALONE = re.compile(r"\\(?:text|mathrm|textbf)\s*\{[^{}$\d]*\}")
 _GOES_ON = re.compile(r"(?:\\[,;:! ]|\s)*(?:[,;]|\\q?quad)")

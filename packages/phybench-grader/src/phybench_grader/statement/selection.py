@@ -360,9 +360,7 @@ class _Selector:
         defined = {one.name for one in self.definitions}
         return self.known.holds(list_names(value.expression) - KNOWN_CONSTANTS - defined)
 
-    def _find_number(
-        self, chain: Chain, exact: Sequence[int], rough: Sequence[int]
-    ) -> int | None:
+    def _find_number(self, chain: Chain, exact: Sequence[int], rough: Sequence[int]) -> int | None:
         """Find the number in a chain where the key is one: an exact one, else a decimal."""
         is_asked = self.sought.is_number or self._ends_in_number(chain, rough)
         if not is_asked or len(exact) + len(rough) < 2:
@@ -577,9 +575,7 @@ class _Selector:
 
     def _agree(self, picks: Sequence[_Pick]) -> bool:
         first, *rest = (_value(one).expression for one in picks)
-        return all(
-            compare(other, first, self.declared.domains) is Equality.EQUAL for other in rest
-        )
+        return all(compare(other, first, self.declared.domains) is Equality.EQUAL for other in rest)
 
     def _require_agreement(self, picks: Sequence[_Pick]) -> None:
         if not self._agree(picks):
@@ -763,7 +759,11 @@ def _is_list(pick: _Pick) -> bool:
     last = pick.clause.chain.members[-1]
     is_refused = pick.refusal is not None and pick.refusal.reason == "several"
     is_bracket = bool(last) and last[0].kind == "(" and last[-1].kind == ")"
-    return is_refused and is_bracket and all(one.kind in ("letter", "command", *"_{}(,)") for one in last)
+    return (
+        is_refused
+        and is_bracket
+        and all(one.kind in ("letter", "command", *"_{}(,)") for one in last)
+    )
 
 
 def _find_component(picks: Sequence[_Pick]) -> _Pick | None:

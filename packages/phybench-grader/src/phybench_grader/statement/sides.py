@@ -12,6 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from itertools import pairwise
 
+import sympy
+
 from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.numbers.domains import Domain
 from phybench_grader.numbers.functions import LINEAR
@@ -38,7 +40,8 @@ _COMBINATIONS = {
     "difference": (r"\bdifference\b", "之差"),
 }
 _ASKING = re.compile(
-    r"\b(?:find|determine|calculate|compute|obtain|derive|express|give|what|show)\b|求|计算|多少", re.I
+    r"\b(?:find|determine|calculate|compute|obtain|derive|express|give|what|show)\b|求|计算|多少",
+    re.I,
 )
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
 

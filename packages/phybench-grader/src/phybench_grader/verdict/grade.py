@@ -175,8 +175,7 @@ def _refuse_other_reading(
     """Leave to a person an answer that equals what the reference may have meant as well."""
     for other in reference.others:
         if any(compare_readings(one, other, space) is Equality.EQUAL for one in readings):
-            note = Sentence.of("reference_doubtful", reading=other.bracketed)
-            raise JudgeError("reference_ambiguous", note)
+            raise JudgeError("reference_ambiguous", Sentence("reference_doubtful"))
 
 
 def _judge_unreadable(
@@ -249,7 +248,11 @@ def _judge_unequal(
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
     place = 0
+    known = list_names(readings[0].expression) | list_names(reference.reading.expression)
     for count, other in enumerate(readings[1:], start=1):
+        if not list_names(other.expression) <= known:
+            # A symbol that nobody wrote, such as the k_{BT} of `k_BT`, is not what was meant.
+            continue
         measured = _measure(other.expression, reference, text, declared, best)
         if measured.eed > best.eed:
             best, place = measured, count

@@ -8,6 +8,7 @@ not what was asked for. A name, a ratio, a function or a difference of one lette
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,7 +20,8 @@ from phybench_grader.numbers.symbols import name_in_latex
 from phybench_grader.reading.conditions import list_faults, read_space
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import JudgeError, Reading, Side, Unreadable
-from phybench_grader.statement.answer import list_choices
+from phybench_grader.reading.usage import beside
+from phybench_grader.statement.answer import list_choices, list_readings
 from phybench_grader.statement.members import is_exponential, list_names
 from phybench_grader.statement.response import find_answer
 
@@ -75,6 +77,48 @@ def read_reference(text: str, declared: Question) -> ReadReference:
     return ReadReference(reading, reading.latex, tuple(notes), others)
 
 
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What an answer and a reference may mean, in LaTeX without another reading."""
+
+    answer: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
+
+
+def list_readings_of(answer: str, reference: str, *, declared: Collection[str] = ()) -> Readings:
+    r"""
+    List the readings of an answer, or of a whole response, and of its reference by value.
+
+    What can't be read has none.
+
+    >>> found = list_readings_of("1/2a", r"\ln x^2")
+    >>> found.answer
+    ('\\left(1/2\\right)a', '1/\\left(2a\\right)')
+    >>> found.reference
+    ('\\ln\\left(x^{2}\\right)', '\\left(\\ln\\left(x\\right)\\right)^{2}')
+    """
+    question = Question.of(declared)
+    try:
+        found = read_reference(reference, question)
+    except JudgeError:
+        key: list[Reading] = []
+        against = None
+    else:
+        key, against = [found.reading, *found.others], found.reading
+    different: list[Reading] = []
+    try:
+        told = beside(question, find_answer(reference))
+        for one in list_readings(find_answer(answer), declared=told, beside=against):
+            if all(
+                compare_readings(one, known, read_space(question)) is not Equality.EQUAL
+                for known in different
+            ):
+                different.append(one)
+    except Unreadable:
+        pass
+    return Readings(*(tuple(one.bracketed for one in side) for side in (different, key)))
+
+
 def is_relation(reading: Reading, question: Question) -> bool:
     r"""
     Whether what stands left of a key's value makes it a relation between quantities.
@@ -122,7 +166,7 @@ def _compares_like(expression: sympy.Expr) -> bool:
 
 
 def _is_plain(part: sympy.Expr) -> bool:
-    return part.is_Symbol or (-part).is_Symbol or (1 / part).is_Symbol
+    return bool(part.is_Symbol or (-part).is_Symbol or (1 / part).is_Symbol)
 
 
 def _adds_number(expression: sympy.Expr) -> bool:

@@ -74,13 +74,12 @@ def _find_index(
     cases = {_list_cases(names, index) for names in (ours, theirs, known)}
     if any(len(case) != 1 for case in cases):
         return None
-    for other in theirs - set(ours):
+    for other in sorted(set(theirs) - set(ours)):
         found = _INDEX.search(other)
-        if found and (found[1] or found[2]).lower() == index.lower():
-            if name[: match.start()] + name[match.end() :] == (
-                other[: found.start()] + other[found.end() :]
-            ):
-                return other
+        if found is None or (found[1] or found[2]).lower() != index.lower():
+            continue
+        if _INDEX.sub("", name, count=1) == _INDEX.sub("", other, count=1):
+            return other
     return None
 
 

@@ -191,8 +191,17 @@ def read_argument_sign(parser: Parser, *, raised: bool = False) -> sympy.Expr:
     return parser.read_atom()
 
 
+def choose_e(parser: Parser, token: Token) -> sympy.Expr:
+    """Read an e as a symbol, or else as Euler's number."""
+    if parser.choices.pick("e", token.start, parser.last.end):
+        return parser.take_constant(sympy.E)
+    return parser.make_symbol("e")
+
+
 def _read_lone_letter(parser: Parser) -> sympy.Expr:
     letter = parser.take().text
+    if letter == "e" and "e" not in parser.declared.names:
+        return choose_e(parser, parser.last)
     if letter == "i" and "i" not in parser.declared.names:
         return read_imaginary_unit(parser, parser.last)
     return parser.make_symbol(letter)
