@@ -1,4 +1,4 @@
-"""Which clause of a statement is an answer, which a form of it, a definition, a condition, a remark."""
+"""Which clause of a statement is an answer or a form of it, and which is said of it."""
 
 from __future__ import annotations
 

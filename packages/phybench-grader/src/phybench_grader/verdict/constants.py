@@ -248,7 +248,7 @@ class Pair:
                     self.constants.append(constant.relation)
 
     def _is_meant(self, constant: Constant) -> bool:
-        """Whether a letter is the constant: the statement names it, or has no use for the letter."""
+        """Whether a letter is the constant: the statement says so, or has no use for the letter."""
         statement = self.declared.question.told
         if any(word in statement.lower() for word in constant.words.split()):
             return True
