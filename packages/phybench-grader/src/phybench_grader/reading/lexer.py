@@ -88,6 +88,8 @@ _CHARACTERS = {
     "·": r"\cdot", "⋅": r"\cdot", "∙": r"\cdot", "•": r"\cdot", "×": r"\cdot", "∗": "*",
     "−": "-", "–": "-", "—": "-", "÷": "/", "∕": "/", "⁄": "/", "√": r"\sqrt", "∛": r"\cbrt",
     "±": r"\pm", "∓": r"\mp", "≈": r"\approx", "≃": r"\simeq", "≤": r"\le", "≥": r"\ge",
+    "≪": r"\ll", "≫": r"\gg", "∼": r"\sim", "≲": r"\lesssim", "≳": r"\gtrsim", "∈": r"\in",
+    "⟹": r"\Rightarrow", "⟶": r"\to", "∴": r"\therefore",
     "≅": r"\cong", "≠": r"\ne", "≡": r"\equiv", "∝": r"\propto", "→": r"\to", "⇒": r"\Rightarrow",
     "∞": r"\infty", "∫": r"\int", "∑": r"\sum", "∏": r"\prod", "∂": r"\partial", "∇": r"\nabla",
     "′": "'", "’": "'", "″": "''", "°": r"^{\circ}", "ℏ": r"\hbar", "ħ": r"\hbar", "ℓ": r"\ell",

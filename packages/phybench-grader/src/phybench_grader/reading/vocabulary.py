@@ -137,7 +137,7 @@ CHANGING_REMARKS = split_words(
 )
 """Words of a remark behind a value that make another one of it."""
 REMARK_WORDS = split_words(
-    "directed pointing upward upwards downward downwards inward inwards outward outwards up down "
+    "about around relative directed pointing upward upwards downward downwards inward inwards outward outwards up down "
     "left right clockwise anticlockwise counterclockwise horizontally vertically radially "
     "tangentially axially along toward towards away perpendicular parallel stable unstable "
     "independent valid achieved attained reached measured taken exactly precisely approximately "
@@ -175,7 +175,7 @@ TYPED_KEYWORDS = split_words(
     "namely"
 )
 """Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
-TYPED_PREPOSITIONS = split_words("at as in so")
+TYPED_PREPOSITIONS = split_words("at as in so per about")
 """Keywords that are so only with blanks on both sides and where a relation follows."""
 LONGEST_UNKNOWN = 4
 """Letters typed together that may be a product of symbols which the problem does not have."""

@@ -118,20 +118,18 @@ def put_in(
     known: Collection[str],
 ) -> sympy.Expr:
     """Put definitions in for the symbols that are not known, again and again, but never in circles."""
-    done: set[str] = set()
+    put = expression
     for _ in range(_MOST_PUT_IN):
         values = {}
-        for symbol in expression.free_symbols:
-            if symbol.name in known or symbol.name in done:
-                continue
+        for symbol in put.free_symbols:
             found = (one.find_value(symbol.name, declared) for one in definitions)
             value = next((one for one in found if one is not None), None)
-            if value is not None and symbol not in value.free_symbols:
+            if symbol.name not in known and value is not None:
                 values[symbol] = value
         if not values:
-            break
-        done |= {symbol.name for symbol in values}
-        expression = expression.xreplace(values)
+            return put
+        put = put.xreplace(values)
+    # What is defined in a circle is defined by nothing.
     return expression
 
 

@@ -24,6 +24,7 @@ from phybench_grader.reading.vocabulary import (
     OR_WORDS,
     PROSE,
     REMARK_WORDS,
+    RETRACTIONS,
     UNITS,
     UPRIGHT_WORDS,
     WRONG_WORDS,
@@ -123,11 +124,13 @@ def is_changing(content: str) -> bool:
     lowered = content.lower()
     if any(word in lowered for word in CHANGING_CHINESE):
         return True
-    if any(phrase in lowered for phrase in ("up to", "units of", BESIDE)):
+    if any(phrase in lowered for phrase in ("up to", "units of", "in fact", BESIDE)):
         return True
     words = WORD.findall(_COMMAND.sub(" ", lowered))
     kinds = _list_kinds(words[0]) if words else []
     # What is said of when it holds, or of a symbol, changes no value.
+    if not RETRACTIONS.isdisjoint(words) and NEGATIONS.isdisjoint(words):
+        return True
     is_told = Kind.CONDITION in kinds or (
         Kind.WHERE in kinds and (words[0] not in _WITH or _SAYING.search(lowered) is not None)
     )
@@ -136,7 +139,7 @@ def is_changing(content: str) -> bool:
     return not NEGATIONS.isdisjoint(words) or not CHANGING_REMARKS.isdisjoint(words)
 
 
-def is_remark(content: str) -> bool:
+def is_remark(content: str, before: str = "") -> bool:
     """
     Whether words right behind a value only say how it is meant: a sign or a listed word begins it.
 
@@ -144,7 +147,7 @@ def is_remark(content: str) -> bool:
     (True, True, False)
     """
     words = WORD.findall(_COMMAND.sub(" ", content.lower()))
-    is_apart = _APART.match(content) is not None
+    is_apart = before in (*".;。",) or _APART.match(content) is not None
     is_listed = bool(words) and (words[0] in REMARK_WORDS or CHINESE.search(words[0]) is not None)
     return (is_apart or is_listed) and not is_changing(content)
 

@@ -27,6 +27,7 @@ from phybench_grader.reading.vocabulary import (
     SEVERAL_WORDS,
     TYPED_KEYWORDS,
     TYPED_PREPOSITIONS,
+    UNITS,
 )
 from phybench_grader.statement.phrases import CHINESE, KEYWORDS, WORD, Kind, classify
 
@@ -160,6 +161,9 @@ class Splitter:
             return self._take_math(position, end)
         if token.kind == "word":
             return self._take_letters(position, end)
+        if token.kind == "-" and self._is_dash(position, end):
+            self._add(Piece(Kind.COMMA, (token,)))
+            return position + 1
         if (abbreviated := self._find_abbreviation(position, end)) is not None:
             self._add(abbreviated)
             return position + len(abbreviated.tokens)
@@ -211,6 +215,16 @@ class Splitter:
         return None
 
     # --- Words ----------------------------------------------------------------------------------
+
+    def _is_dash(self, position: int, end: int) -> bool:
+        """Whether a sign is a dash between a value and words: `x — the same for both`."""
+        token = self.tokens[position]
+        is_long = self.text[token.start : token.end] in ("—", "–")
+        if not (is_long and self._math and position + 1 < end):
+            return False
+        is_apart = self.text[token.start - 1].isspace() and self.text[token.end].isspace()
+        following = self.tokens[position + 1]
+        return is_apart and bool(following.word) and self._is_word(position + 1)
 
     def _find_abbreviation(self, position: int, end: int) -> Piece | None:
         """Find an `i.e.`, which no product is written as."""
@@ -269,7 +283,7 @@ class Splitter:
             behind = position + len(glued[0])
             self.tokens[position] = token = replace(token, word=glued[0])
             self.tokens[behind] = replace(self.tokens[behind], word=glued[1])
-        last = position + len(token.word)
+        last = position + self._measure(position)
         if last > end or not self._is_word(position):
             if last <= end and self._is_spelt(token.word):
                 # The reader goes by symbols one by one where no word is marked.
@@ -283,19 +297,24 @@ class Splitter:
         words = token.word
         if kind is Kind.WORDS:
             while last < end and (self._is_word(last) or self._goes_on(last)):
-                following = self.tokens[last].word
-                if (classify(following) or Kind.WORDS) is not Kind.WORDS:
+                if (classify(self.tokens[last].word) or Kind.WORDS) is not Kind.WORDS:
                     break
-                last += len(following)
+                last += self._measure(last)
             words = self.text[token.start : self.tokens[last - 1].end]
         tokens = tuple(self.tokens[position:last])
         self._add_words(kind, tokens, words)
         return last
 
+    def _measure(self, position: int) -> int:
+        """Count the tokens of a word with its `'s`."""
+        end = position + len(self.tokens[position].word)
+        is_owner = self.tokens[end].kind == "'" and self.tokens[min(end + 1, len(self.tokens) - 1)].word == "s"
+        return end - position + 2 * is_owner
+
     def _is_word(self, position: int) -> bool:
         token = self.tokens[position]
         word = token.word
-        if len(word) < 2 or self._next_is_script(position + len(word)):
+        if len(word) < 2 or self._next_is_script(position + self._measure(position)):
             return False
         if word in SPELLINGS or word in GREEK or word in LETTERLIKE or word == "pi":
             return False
@@ -303,6 +322,8 @@ class Splitter:
             return False
         lowered = word.lower()
         if lowered in TYPED_KEYWORDS or lowered in PROSE or lowered in NEGATIONS:
+            return True
+        if len(word) > LONGEST_UNKNOWN and lowered in UNITS:
             return True
         if lowered in TYPED_PREPOSITIONS:
             return self._is_preposition(position)
@@ -352,7 +373,7 @@ class Splitter:
         before = self.tokens[position - 1].kind
         is_behind = before not in ("=", "+", "-", "*", "/", "(", "[", "{", "<", ">")
         following = position + len(token.word)
-        is_said = self._goes_on(following) and self._is_word(following)
+        is_said = self._goes_on(following) and (token.word == "per" or self._is_word(following))
         return is_behind and (is_said or self._last_relation > position)
 
     # --- Remarks in brackets --------------------------------------------------------------------
@@ -371,6 +392,8 @@ class Splitter:
         if not is_last or not follows:
             return False
         inside = self._split_inside(position, closer)
+        if self.tokens[closer - 1].kind == "%":
+            return True  # `0.4 (40%)`
         if any(piece.kind in (Kind.RELATION, Kind.WORDS) for piece in inside):
             return True
         return bool(inside) and inside[0].kind in _OPENERS
@@ -385,7 +408,9 @@ class Splitter:
         self._end_math()
         # `(=\frac12\sin 2\theta)` goes on with the chain before it.
         goes_on = inside[0].kind is Kind.RELATION and inside[0].sign in EQUALITIES
-        if not goes_on and inside[0].kind not in _OPENERS:
+        if inside[0].kind is Kind.MATH and self.tokens[closer - 1].kind == "%":
+            self.pieces.append(Piece(Kind.FORM, (opener,)))
+        elif not goes_on and inside[0].kind not in _OPENERS:
             self.pieces.append(Piece(Kind.CONDITION, (opener,)))
         self.pieces += inside
         self.pieces.append(Piece(Kind.SEMICOLON, (self.tokens[closer],)))

@@ -7,6 +7,7 @@ It comes with its place in the response as it was given, for a page to mark.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from phybench_grader.numbers.sentences import Sentence
@@ -85,7 +86,10 @@ def locate_answer(response: str) -> FoundAnswer:
     """
     behind = response.rpartition(_THOUGHT)[2]
     text = unescape(behind)
-    found = _find_box(text) or FoundAnswer.of(_find_unboxed(text))
+    found = _find_box(text)
+    if found is None:
+        found = FoundAnswer.of(_find_unboxed(text))
+        found = replace(found, text=found.text + _define(_find_behind(text, found.end)))
     place = Passage("", found.start, found.end)
     if len(text) < len(behind):
         place = place.restore(_list_doubled(behind))
@@ -171,7 +175,8 @@ def _join_boxes(text: str, boxes: list[_Box]) -> FoundAnswer:
     place = Passage(said, group[0].content.start, last.content.end)
     spellings = {"".join(box.content.text.split()) for box in boxes if box not in group[:-1]}
     notes = (Sentence("several_boxes"),) if len(spellings) > 1 else ()
-    tail = _find_tail(text, last.end)
+    beside, stop = _find_beside(text, last.end)
+    tail = _define([*beside, *_find_behind(text, stop)])
     around = "" if len(group) > 1 or tail else _find_around(text, last)
     return FoundAnswer.of(replace(place, text=said + tail), notes, around)
 
@@ -195,19 +200,27 @@ def _find_joint(between: str) -> str:
     return r"\text{ or }" if kind in (Kind.OR, Kind.CONDITION) else ""
 
 
-def _find_tail(text: str, end: int) -> str:
-    """Find what a response says of the symbols in its box: beside it in its formula, or behind."""
+def _find_beside(text: str, end: int) -> tuple[list[str], int]:
+    """Find what stands behind a box in its formula, `, L = \\frac{N}{S}`, and where that ends."""
     border = _CLOSED.search(text, end)
     stop = border.start() if border else len(text)
-    said: list[str] = []
     beside = _GOES_ON.match(text, end, stop)
-    if beside and _EQUATION.search(text, beside.end(), stop):
-        rest = text[beside.end() : stop].rstrip("} .\\,\n")
-        said.append(rest + "}" * (rest.count("{") - rest.count("}")))
-    behind = _FORMULA_END.sub("", text[stop : stop + _MOST_BEHIND], count=1)
-    if _DEFINING.match(behind):
-        paragraph = _PARAGRAPH.split(behind.lstrip(), maxsplit=1)[0]
-        said += [one for one in list_formulas(paragraph) if _EQUATION.search(one)]
+    if beside is None or _EQUATION.search(text, beside.end(), stop) is None:
+        return [], stop
+    rest = text[beside.end() : stop].rstrip("} .\\,\n")
+    return [rest + "}" * (rest.count("{") - rest.count("}"))], stop
+
+
+def _find_behind(text: str, end: int) -> list[str]:
+    """Find the formulas of a sentence behind an answer that says what its symbols are."""
+    behind = _FORMULA_END.sub("", text[end : end + _MOST_BEHIND], count=1)
+    if _DEFINING.match(behind) is None:
+        return []
+    paragraph = _PARAGRAPH.split(behind.lstrip(), maxsplit=1)[0]
+    return [one for one in list_formulas(paragraph) if _EQUATION.search(one)]
+
+
+def _define(said: Sequence[str]) -> str:
     return r"\text{ where }" + r"\text{ and }".join(said) if said else ""
 
 

@@ -348,7 +348,8 @@ class _Selector:
         self._note_disagreement(selection, chosen, values, chain)
         if chain.rest is not None:
             said = self._show(chain.rest.start, chain.end)
-            if not is_remark(self.text[chain.rest.start : chain.end]):
+            before = self.text[: chain.rest.start].rstrip()[-1:]
+            if not is_remark(self.text[chain.rest.start : chain.end], before):
                 selection.doubt = selection.doubt or said
             note = Sentence.of("remark_left_out", text=said)
             selection.findings.append(Finding("remark", note, chain.rest.start, chain.end))

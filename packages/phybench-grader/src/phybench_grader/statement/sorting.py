@@ -131,7 +131,9 @@ class _Sorter:
         if not self.answers or clause.opener is Kind.OR:
             return False
         if chain.refusal is not None:
-            return chain.refusal.reason == "words" and chain.words is None
+            has_value = any(piece.kind is Kind.MATH for piece in clause.pieces)
+            is_unsaid = chain.refusal.reason == "missing" and not has_value
+            return chain.refusal.reason == "words" or is_unsaid
         return chain.words is not None and not chain.is_equation
 
     def _is_tail(self, clause: Clause, state: Kind) -> bool:

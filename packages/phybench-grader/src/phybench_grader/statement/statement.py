@@ -291,6 +291,11 @@ def _make_chain(clause: Clause, known: Known) -> Chain:
         ):
             chain.rest = piece
             break
+        elif piece.kind is Kind.WORDS and len(chain.relations) > 1 and not members[-1]:
+            # `k = 1/4\\pi is Coulomb's constant`
+            members.pop()
+            chain.rest = chain.relations.pop()
+            break
         elif piece.kind is Kind.WORDS:
             chain.refuse("words", piece)
         else:
