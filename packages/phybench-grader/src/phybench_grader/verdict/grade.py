@@ -18,7 +18,7 @@ from phybench_grader.eed.alignment import MarkedTrees, align
 from phybench_grader.eed.distance import FULL, Distance, Edit, score_distance
 from phybench_grader.eed.simplification import simplify
 from phybench_grader.equality.equality import Equality, compare_readings
-from phybench_grader.equality.tree import Node, build_tree, is_simplifiable
+from phybench_grader.equality.tree import Node, build_tree, is_simplifiable, sort_by_letter
 from phybench_grader.numbers.limits import MAX_DISTANCE_WORK
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.numbers.space import Space
@@ -154,7 +154,12 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
 @lru_cache(maxsize=512)
 def _build_reference_tree(text: str, declared: Question, *, simplified: bool) -> Node:
     expression = read_reference(text, declared).reading.expression
-    return build_tree(simplify(expression) if simplified else expression)
+    return _build_tree(expression, simplified=simplified)
+
+
+def _build_tree(expression: sympy.Expr, *, simplified: bool) -> Node:
+    sorted_, named = sort_by_letter(expression)
+    return build_tree(simplify(sorted_) if simplified else sorted_, named)
 
 
 def _respell(
@@ -341,7 +346,7 @@ def _measure(
     # Where one side is too large to simplify both stay as they are, or like would not meet like.
     simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
     target = _build_reference_tree(text, declared, simplified=simplified)
-    tree = build_tree(simplify(answer) if simplified else answer)
+    tree = _build_tree(answer, simplified=simplified)
     is_too_large = tree.size * target.size > MAX_DISTANCE_WORK
     is_hopeless = is_too_large and tree.size >= 2 * target.size
     if is_too_large and not is_hopeless:
