@@ -34,6 +34,7 @@ from phybench_grader.reading.vocabulary import (
     EQUALITIES,
     LIMIT_WORDS,
 )
+from phybench_grader.statement.clause_book import NOTES, ClauseKind
 from phybench_grader.statement.definitions import Definition, read_definition, read_equations
 from phybench_grader.statement.members import Value, list_names, read_euler, read_tokens
 from phybench_grader.statement.phrases import WORD, Kind, is_changing, is_remark
@@ -491,7 +492,7 @@ class _Selector:
         self.cut_off += [one for one in self.sorted.answers if clauses and one not in clauses]
         groups: list[list[_Pick]] = []
         for clause in clauses or self.sorted.answers:
-            if clause.opener is not Kind.FORM or not groups:
+            if clause.kind is not ClauseKind.FORM or not groups:
                 groups.append([])
             groups[-1].append(self._try(clause))
         return [self._settle_forms(group) for group in groups]
@@ -632,19 +633,13 @@ class _Selector:
             note = Sentence.of("part_left_out", part=label)
             kept.findings.append(Finding("part", note, 0, 0))
         shown = []
-        for start, end in self._list_condition_places():
+        for kind, start, end in self._list_cut_off():
             if said := self._show(start, end):
                 shown.append(said)
-                if is_changing(said):
-                    kept.doubt = kept.doubt or said
-                note = Sentence.of("condition_left_out", text=said)
+                if kind in (ClauseKind.CONDITION, ClauseKind.DEFINITION, ClauseKind.REMARK):
+                    kept.doubt = kept.doubt or (said if is_changing(said) else "")
+                note = Sentence.of(NOTES[kind], text=said)
                 kept.findings.append(Finding("proviso", note, start, end))
-        for clause in self.cut_off:
-            said = self._show_clause(clause)
-            shown.append(said)
-            note = Sentence.of("remark_left_out", text=said)
-            place = clause.chain.start, clause.chain.end
-            kept.findings.append(Finding("remark", note, *place))
         for clause in self.sorted.remarks:
             self._weigh_limit(kept, clause)
         kept.conditions = tuple(shown)
@@ -674,15 +669,19 @@ class _Selector:
             kept.doubt = kept.doubt or said
             kept.others.append(Other("member", piece.tokens, said))
 
-    def _list_condition_places(self) -> list[tuple[int, int]]:
-        """List where conditions and remarks stand; a list of numbers is one."""
-        places: list[tuple[int, int]] = []
+    def _list_cut_off(self) -> list[tuple[ClauseKind, int, int]]:
+        """List what is left out, by its kind and place; a list of numbers is one condition."""
+        places: list[tuple[ClauseKind, int, int]] = []
         for clause in self.sorted.remarks:
             start = clause.opening.start if clause.opening else clause.chain.start
             end = max(clause.chain.end, clause.opening.end if clause.opening else 0)
+            kind = clause.kind
             if places and clause.opening is None and clause.chain.is_bare:
-                start = places.pop()[0]
-            places.append((start, end))
+                kind, start, _ = places.pop()
+            places.append((kind, start, end))
+        for clause in self.cut_off:
+            kind = ClauseKind.DECIMAL if self._is_decimal(clause) else ClauseKind.FORM
+            places.append((kind, clause.chain.start, clause.chain.end))
         return places
 
     def _read_definitions(self) -> list[Definition]:

@@ -9,6 +9,7 @@ from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.reading import Side, Unreadable
 from phybench_grader.reading.vocabulary import ARROWS, CONDITION_WORDS
+from phybench_grader.statement.clause_book import ClauseKind
 from phybench_grader.statement.definitions import read_definition
 from phybench_grader.statement.members import list_names, read_tokens
 from phybench_grader.statement.phrases import Kind
@@ -73,7 +74,7 @@ class _Sorter:
                 self._take_tail(clause, state)
             elif self._is_remark(clause):
                 state = Kind.WORDS
-                self.remarks.append(clause)
+                self._cut_off(clause, ClauseKind.REMARK)
             elif chain.refusal is not None:
                 raise chain.refusal
             elif not any(chain.members) and not chain.relations:
@@ -86,14 +87,15 @@ class _Sorter:
                 if not self.answers:
                     pending = pending or clause
                     leading += 1
-                self.remarks.append(clause)
+                self._cut_off(clause, ClauseKind.CONDITION)
             elif self._is_data(clause) or self._counts(clauses, place):
-                self.remarks.append(clause)
+                self._cut_off(clause, ClauseKind.CONDITION)
             elif self._is_definition(clause):
-                self.found.definitions.append(chain)
-                self.remarks.append(clause)
+                self._cut_off(clause, ClauseKind.DEFINITION)
             else:
                 state = None
+                is_form = clause.opener is Kind.FORM and bool(self.answers)
+                clause.kind = ClauseKind.FORM if is_form else ClauseKind.ANSWER
                 self.answers.append(clause)
         if pending is not None and not self.answers:
             raise refuse_relation(self.text, pending.chain)
@@ -160,9 +162,16 @@ class _Sorter:
         chain = clause.chain
         # In brackets without a word it may say what a symbol is: `(k = …)`.
         defines = state is Kind.WHERE or clause.opening is None
-        if chain.refusal is None and defines and chain.is_equation:
-            self.found.definitions.append(chain)
+        is_definition = chain.refusal is None and defines and chain.is_equation
+        is_remark = state is Kind.WORDS
+        kind = ClauseKind.REMARK if is_remark else ClauseKind.CONDITION
+        self._cut_off(clause, ClauseKind.DEFINITION if is_definition else kind)
+
+    def _cut_off(self, clause: Clause, kind: ClauseKind) -> None:
+        clause.kind = kind
         self.remarks.append(clause)
+        if kind is ClauseKind.DEFINITION:
+            self.found.definitions.append(clause.chain)
 
     def _is_data(self, clause: Clause) -> bool:
         """Whether a clause behind the answer says for which number of a symbol it holds."""

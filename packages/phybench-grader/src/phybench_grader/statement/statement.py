@@ -21,6 +21,7 @@ from phybench_grader.reading.vocabulary import (
     TELLING_WORDS,
     WRONG_WORDS,
 )
+from phybench_grader.statement.clause_book import ClauseKind
 from phybench_grader.statement.phrases import WORD, Kind
 from phybench_grader.statement.pieces import Known, Piece, match_brackets, split_pieces
 
@@ -75,6 +76,7 @@ class Clause:
     """Tokens in front that are a factor, since the problem has that symbol, or else a label."""
     opening: Piece | None = None
     chain: Chain = field(default_factory=Chain)
+    kind: ClauseKind = ClauseKind.ANSWER
     is_left: bool = False
     """Whether a conclusion follows that leaves it: `⇒`, so."""
 
