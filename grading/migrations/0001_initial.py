@@ -828,7 +828,7 @@ class Migration(MadeAtOnce):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('doubts', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('OTHER_LEADS', 'more solvers agree on another answer than on the reference answer'), ('NOBODY_RIGHT', 'no solver has given the reference answer'), ('STRONG_FAIL', 'strong solvers do worse on it than weak ones'), ('TWO_READINGS', 'the reference answer can be read in more than one way')], max_length=20), blank=True, default=list, size=None)),
-                ('groups', models.JSONField(default=list, help_text='Equal answers: latex, solvers, blind_solves, answers, is_key.')),
+                ('groups', models.JSONField(default=list, help_text='Equal answers: latex, solvers, blind_solves, answers, is_key; of a reference answer with several readings these, the standard one first.')),
                 ('strong', models.FloatField(help_text='Mean accuracy of the strong half.', null=True)),
                 ('weak', models.FloatField(help_text='Mean accuracy of the weak half.', null=True)),
                 ('in_half', models.PositiveIntegerField(default=0)),

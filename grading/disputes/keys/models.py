@@ -70,8 +70,8 @@ class KeyCheck(models.Model):
     groups = models.JSONField(
         default=list,
         help_text=_(
-            "Equal answers: latex, solvers, blind_solves, answers, is_key; of a key with several "
-            "readings these, the standard one first."
+            "Equal answers: latex, solvers, blind_solves, answers, is_key; of a reference answer "
+            "with several readings these, the standard one first."
         ),
     )
     strong = models.FloatField(null=True, help_text=_("Mean accuracy of the strong half."))

@@ -76,7 +76,7 @@ TYPED = frozenset(SPELLINGS) - {
 LINEAR = frozenset({"Re", "Im", "Tr"})
 """Functions of whatever is complex or a matrix: nothing says what they make of a symbol."""
 
-SPELT = frozenset({"Re", "Im", "Tr", "sh", "ch", "th", "tg", "ctg", "cth", "lg"})
+SPELT = frozenset({"Re", "Im", "Tr", "tr", "sh", "ch", "th", "tg", "ctg", "cth", "lg"})
 """Typed plainly, these are functions before a bracket, where their letters are no symbols."""
 
 BRACKETED = frozenset({"exp", "abs", "sqrt", "cbrt", "erf", "erfc", "floor", "ceil", "sinc"})

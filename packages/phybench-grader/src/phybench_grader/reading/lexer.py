@@ -126,6 +126,12 @@ _DEGREES = re.compile(
     r"|\\(?:text|mathrm|textrm|mbox)\s*\{\s*deg(?:rees?)?\s*\})"
 )
 """Words that behind a number are the sign of degrees."""
+_PERCENT = re.compile(
+    r"\s*(?:\\[,;: ]\s*)*(?:per ?cent(?![A-Za-z])"
+    r"|\\(?:text|mathrm|textrm|mbox)\s*\{\s*per ?cent\s*\})"
+)
+_MEAN = re.compile(r"<[^<>=]{1,60}>(?=\s*(?:$|[\^_+\-*/)\]},.;=]|\\(?:[)\]]|cdot|times)))")
+"""An average in plain signs: what follows is no second side of a relation."""
 _FORMULA_IN_TEXT = re.compile(r"\s*\{\s*\$[^$]*\$\s*\}")
 _ONE_SYMBOL = re.compile(r"\s*\{?\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*(?:_\s*(?:\w|\{[^{}]*\}))?\s*\}?")
 _END_OF_PROOF = re.compile(
@@ -194,6 +200,7 @@ class Lexer:
         self._is_spaced = False
         self._bold_until = 0
         self._closers: dict[int, int] | None = None
+        self._closing_angles: set[int] = set()
 
     def split(self) -> list[Token]:
         """Go over the text from left to right."""
@@ -239,6 +246,14 @@ class Lexer:
         if self.text.startswith(":=", start):
             self._add("=", "=", start, start + 2)
             return start + 2
+        if character == "<" and (match := _MEAN.match(self.text, start)):
+            self._closing_angles.add(match.end() - 1)
+            character = "⟨"
+        elif start in self._closing_angles:
+            character = "⟩"
+        if character in "⟨⟩":
+            self._add(character, character, start, start + 1)
+            return start + 1
         if character == "|":
             self._add("bar", "", start, start + 1)
             return start + 1
@@ -261,11 +276,12 @@ class Lexer:
         return end + 2
 
     def _take_degrees(self, end: int) -> int:
-        """Take `degrees` behind a number for the sign, as in `30 degrees`."""
-        if (match := _DEGREES.match(self.text, end)) is None:
-            return end
-        self._spell(r"^{\circ}", end, match.end())
-        return match.end()
+        """Take `degrees` and `percent` behind a number for the signs, as in `30 degrees`."""
+        for pattern, sign in ((_DEGREES, r"^{\circ}"), (_PERCENT, r"\%")):
+            if match := pattern.match(self.text, end):
+                self._spell(sign, end, match.end())
+                return match.end()
+        return end
 
     def _take_percent(self, start: int) -> int:
         """Take a percent sign, or what LaTeX leaves out from there to the end of the line."""

@@ -326,7 +326,11 @@ class Names:
             return name
         argument = stream.tokens[opener + 1 : end - 1]
         is_zero = any(token.text in ("0", "infty") for token in argument)
-        may_be_factor = not is_told or (argument[-1].kind == "number" and not is_zero)
+        may_be_factor = argument[-1].kind == "number" and not is_zero
+        if not is_told:
+            # Of several brackets that differ one would be a factor of a symbol that is known.
+            known = self.usage.plain | self.declared.names
+            may_be_factor = spelled not in self.usage.values or spelled in known
         stream.position = opener + 1
         is_plain = is_told or find_argument_end(stream.tokens, opener) == end
         inside = self._collect(end - 1) if is_plain else spell_inside(argument)

@@ -376,7 +376,11 @@ class Splitter:
         before = self.tokens[position - 1].kind
         is_behind = before not in ("=", "+", "-", "*", "/", "(", "[", "{", "<", ">")
         following = position + len(token.word)
-        is_said = self._goes_on(following) and (token.word == "per" or self._is_word(following))
+        # Of prepositions in a row each would ask for the next, without end.
+        is_other = self.tokens[following].word.lower() not in TYPED_PREPOSITIONS
+        is_said = self._goes_on(following) and (
+            token.word == "per" or (is_other and self._is_word(following))
+        )
         return is_behind and (is_said or self._last_relation > position)
 
     # --- Remarks in brackets --------------------------------------------------------------------

@@ -7,7 +7,7 @@ equation 2.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -18,14 +18,20 @@ from phybench_grader.eed.alignment import MarkedTrees, align
 from phybench_grader.eed.distance import FULL, Distance, Edit, score_distance
 from phybench_grader.eed.simplification import simplify
 from phybench_grader.equality.equality import Equality, compare_readings
-from phybench_grader.equality.tree import Node, build_tree, is_simplifiable
+from phybench_grader.equality.tree import Node, build_tree, is_simplifiable, sort_by_letter
 from phybench_grader.numbers.limits import MAX_DISTANCE_WORK
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.numbers.space import Space
 from phybench_grader.reading.conditions import read_space
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
-from phybench_grader.reading.reading import DOUBTFUL, JudgeError, Reading, Unreadable
+from phybench_grader.reading.reading import (
+    DOUBTFUL,
+    Finding,
+    JudgeError,
+    Reading,
+    Unreadable,
+)
 from phybench_grader.reading.usage import beside
 from phybench_grader.statement.answer import list_introduced, list_readings, read
 from phybench_grader.statement.members import list_names
@@ -127,11 +133,13 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
         if equality is Equality.EQUAL:
             return _judge_equal(other, against, found, told, (_OTHER_READING,))
         is_undecided = is_undecided or equality is Equality.UNDECIDED
-    for reading in (standard, *others):
-        if (respelt := _respell(reading, against, names, space)) is not None:
-            return _judge_equal(reading, against, found, told, respelt)
+    spelt = _respell([standard, *others], against, names)
+    for reading in (*spelt, *_rescale([standard, *others], against, names)):
+        if compare_readings(reading, against.reading, space) is Equality.EQUAL:
+            return _judge_equal(reading, against, found, told)
     texts = found.text, find_answer(reference)
-    if (settled := settle([standard, *others], against.reading, texts, names)) is not None:
+    every = [standard, *others, *spelt]
+    if (settled := settle(every, against.reading, texts, names)) is not None:
         return _judge_equal(settled.reading, against, found, told, settled.notes)
     if is_undecided:
         raise JudgeError("undecided", Sentence("undecided"))
@@ -146,27 +154,45 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
 @lru_cache(maxsize=512)
 def _build_reference_tree(text: str, declared: Question, *, simplified: bool) -> Node:
     expression = read_reference(text, declared).reading.expression
-    return build_tree(simplify(expression) if simplified else expression)
+    return _build_tree(expression, simplified=simplified)
+
+
+def _build_tree(expression: sympy.Expr, *, simplified: bool) -> Node:
+    sorted_, named = sort_by_letter(expression)
+    return build_tree(simplify(sorted_) if simplified else sorted_, named)
 
 
 def _respell(
-    reading: Reading, reference: ReadReference, question: Question, space: Space
-) -> tuple[Sentence, ...] | None:
-    """Say what a reading writes otherwise than the reference, if it then is equal."""
-    meant = reference.reading
-    expression, notes = respell(
-        reading.expression, meant.expression, Declared(question), list_introduced(question)
-    )
-    spelt = replace(reading, expression=expression)
-    if notes and compare_readings(spelt, meant, space) is Equality.EQUAL:
-        return notes
-    codes = tuple({finding.code for finding in one.findings} for one in (reading, meant))
-    for sign, numbers in list_scales((codes[0], codes[1]), question.unit).items():
-        for number in numbers:
-            scaled = replace(reading, expression=number * reading.expression)
-            if compare_readings(scaled, meant, space) is Equality.EQUAL:
-                return (Sentence.of("unit_left_out", unit=sign),)
-    return None
+    readings: Sequence[Reading], reference: ReadReference, question: Question
+) -> list[Reading]:
+    """List readings with the reference's names for what they write otherwise, where they do."""
+    spelt = []
+    for reading in readings:
+        expression, notes = respell(
+            reading.expression,
+            reference.reading.expression,
+            Declared(question),
+            list_introduced(question),
+        )
+        if notes:
+            findings = tuple(Finding("spelling", note, 0, 0) for note in notes)
+            findings = (*reading.findings, *findings)
+            spelt.append(replace(reading, expression=expression, findings=findings))
+    return spelt
+
+
+def _rescale(
+    readings: Sequence[Reading], reference: ReadReference, question: Question
+) -> Iterator[Reading]:
+    """List readings in the reference's unit, where one side is in percent or degrees."""
+    told = {finding.code for finding in reference.reading.findings}
+    for reading in readings:
+        codes = {finding.code for finding in reading.findings}
+        for sign, numbers in list_scales((codes, told), question.unit).items():
+            note = Finding("units", Sentence.of("unit_left_out", unit=sign), 0, 0)
+            findings = (*reading.findings, note)
+            for number in numbers:
+                yield replace(reading, expression=number * reading.expression, findings=findings)
 
 
 def _refuse_other_reading(
@@ -320,7 +346,7 @@ def _measure(
     # Where one side is too large to simplify both stay as they are, or like would not meet like.
     simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
     target = _build_reference_tree(text, declared, simplified=simplified)
-    tree = build_tree(simplify(answer) if simplified else answer)
+    tree = _build_tree(answer, simplified=simplified)
     is_too_large = tree.size * target.size > MAX_DISTANCE_WORK
     is_hopeless = is_too_large and tree.size >= 2 * target.size
     if is_too_large and not is_hopeless:

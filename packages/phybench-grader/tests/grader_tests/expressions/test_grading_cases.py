@@ -203,3 +203,10 @@ def test_a_reading_with_a_symbol_that_nobody_has_is_not_graded_for_coming_nearer
     judgement = grade(r"\frac{2mg}{k_BT}", r"\frac{mg}{T}")
 
     assert judgement.answer_read == read(r"\frac{2mg}{k_B\cdot T}").latex
+
+
+@pytest.mark.parametrize("other", [r"\bar v", r"\hat v", r"v_{\bar 1}", r"\bar v_1"])
+def test_an_accent_for_an_index_is_as_far_as_another_index(other):
+    key = r"g m v_1 t"
+
+    assert grade(f"g m {other} t", key).distance == grade("g m v_2 t", key).distance == 1

@@ -177,8 +177,9 @@ def find_typed_function(parser: Parser, token: Token) -> str | None:
 def _is_spelt(parser: Parser, word: str) -> bool:
     """Whether letters such as `Re` are a function: right before a bracket, and no symbols."""
     known = parser.declared.names | parser.declared.usage.symbols
-    is_symbols = not known.isdisjoint(word) if word in LINEAR else known.issuperset(word)
-    return parser.tokens[parser.position + len(word)].kind == "(" and not is_symbols
+    is_part = SPELLINGS[word] in LINEAR
+    is_symbols = not known.isdisjoint(word) if is_part else known.issuperset(word)
+    return parser.tokens[parser.position + len(word)].kind in "([" and not is_symbols
 
 
 def _read_argument(parser: Parser, name: str) -> sympy.Expr:
