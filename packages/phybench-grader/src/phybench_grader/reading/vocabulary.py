@@ -138,7 +138,8 @@ CHANGING_REMARKS = split_words(
 """Words of a remark behind a value that make another one of it."""
 REMARK_WORDS = split_words(
     "about around relative directed pointing upward upwards downward downwards inward inwards "
-    "outward outwards up down left right clockwise anticlockwise counterclockwise horizontally vertically radially "
+    "outward outwards up down left right "
+    "clockwise anticlockwise counterclockwise horizontally vertically radially "
     "tangentially axially along toward towards away perpendicular parallel stable unstable "
     "independent valid achieved attained reached measured taken exactly precisely approximately "
     "eastward westward northward southward nach gerichtet"

@@ -117,7 +117,7 @@ def put_in(
     declared: Declared,
     known: Collection[str],
 ) -> sympy.Expr:
-    """Put definitions in for the symbols that are not known, again and again; circles do nothing."""
+    """Put definitions in for the symbols that are not known, again and again but in no circle."""
     put = expression
     for _ in range(_MOST_PUT_IN):
         values = {}

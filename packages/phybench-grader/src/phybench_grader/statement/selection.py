@@ -380,7 +380,7 @@ class _Selector:
         return None
 
     def _ends_in_number(self, chain: Chain, rough: Sequence[int]) -> bool:
-        r"""Whether a key ends in a number that it equates: `\frac{l_1}{l_2} = \frac{T_1}{T_2} = 0.5`."""
+        r"""Whether a key ends in a number: `\frac{l_1}{l_2} = \frac{T_1}{T_2} = 0.5`."""
         last = len(chain.members) - 1
         if self.sought.key is not None or rough[-1:] != [last] or len(chain.members) < 3:
             return False
