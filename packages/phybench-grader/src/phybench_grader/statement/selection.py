@@ -301,7 +301,7 @@ class _Selector:
 
     def _has_only_decimals(self, chain: Chain, end: int) -> bool:
         r"""Whether only decimals with units follow a value in symbols: `\frac{E}{2} = 13.6` eV."""
-        if self.sought.is_number:
+        if self.sought.key is None or self.sought.is_number:
             return False
         return all(
             is_measure(self.text, member, self.known)

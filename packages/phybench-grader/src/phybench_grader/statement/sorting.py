@@ -132,6 +132,8 @@ class _Sorter:
         chain = clause.chain
         if not self.answers or clause.opener is Kind.OR:
             return False
+        if clause.opener is Kind.AND and clause.pieces[:1] and clause.pieces[0].kind is Kind.MATH:
+            return False
         if chain.refusal is not None:
             has_value = any(piece.kind is Kind.MATH for piece in clause.pieces)
             is_unsaid = chain.refusal.reason == "missing" and not has_value
