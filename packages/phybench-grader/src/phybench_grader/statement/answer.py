@@ -160,6 +160,10 @@ def _put_in(selection: Selection, names: Declared, sought: Sought) -> Iterator[R
     own = put_in(value.expression, selection.definitions, names, sought.known.names)
     if own != value.expression:
         yield _note_put_in(selection, own, "definition_put_in")
+        others = [replace(one, value=one.other or one.value) for one in selection.definitions]
+        if others != selection.definitions:
+            other = put_in(value.expression, others, names, sought.known.names)
+            yield _note_put_in(selection, other, "definition_put_in")
     if sought.key is None or not names.question.told:
         return
     keys = sought.key_names

@@ -35,6 +35,8 @@ class Definition:
     name: str
     value: sympy.Expr
     argument: str = ""
+    other: sympy.Expr | None = None
+    """Its value if all slashes reach further, as in `k = 1/4\\pi\\epsilon_0`."""
 
     def find_value(self, name: str, declared: Declared) -> sympy.Expr | None:
         """Return what it says of the symbol of this name, if anything."""
@@ -74,6 +76,9 @@ def read_definition(
         return None
     if side.name:
         argument = _find_argument(text, members[0], declared, known)
+        if not argument:
+            other = _read_last(text, members[1:], declared, slashes=1)
+            return Definition(side.name, value, other=None if other == value else other)
         if argument[:1].isdigit():
             # A value at one place, as `I(0)`, is no function.
             return Definition(f"{side.name}({argument})", value)
@@ -97,17 +102,20 @@ def _find_argument(text: str, left: Sequence[Token], declared: Declared, known: 
 
 
 def _read_last(
-    text: str, members: Iterable[Sequence[Token]], declared: Declared
+    text: str, members: Iterable[Sequence[Token]], declared: Declared, slashes: int = 0
 ) -> sympy.Expr | None:
     """Read the last member that can be read, rather one with symbols than a number."""
     found = None
     for member in members:
         try:
-            value = read_tokens(text, member, declared).expression
+            value = read_tokens(text, member, declared)
+            taken = {site: slashes for site in value.met if slashes and site[0] == "slash"}
+            if taken:
+                value = read_tokens(text, member, declared, taken)
         except Unreadable:
             continue
-        if found is None or value.free_symbols:
-            found = value
+        if found is None or value.expression.free_symbols:
+            found = value.expression
     return found
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.reading import Side, Unreadable
-from phybench_grader.reading.vocabulary import ARROWS, CONDITION_WORDS
+from phybench_grader.reading.vocabulary import ARROWS, CONDITION_WORDS, TELLING_WORDS
 from phybench_grader.statement.clause_book import ClauseKind
 from phybench_grader.statement.definitions import read_definition
 from phybench_grader.statement.members import list_names, read_tokens
-from phybench_grader.statement.phrases import Kind
+from phybench_grader.statement.phrases import WORD, Kind
 from phybench_grader.statement.pieces import Known
 from phybench_grader.statement.sides import read_side
 from phybench_grader.statement.statement import Chain, Clause
@@ -132,7 +132,9 @@ class _Sorter:
         chain = clause.chain
         if not self.answers or clause.opener is Kind.OR:
             return False
-        if clause.opener is Kind.AND and clause.pieces[:1] and clause.pieces[0].kind is Kind.MATH:
+        said = WORD.findall(self.text[chain.start : chain.end].lower())
+        is_of_symbol = bool(clause.pieces) and clause.pieces[0].kind is Kind.MATH
+        if clause.opener is Kind.AND and is_of_symbol and not TELLING_WORDS.isdisjoint(said):
             return False
         if chain.refusal is not None:
             has_value = any(piece.kind is Kind.MATH for piece in clause.pieces)
