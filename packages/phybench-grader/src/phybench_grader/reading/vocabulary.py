@@ -106,8 +106,8 @@ FORM_WORDS = split_words(
 )
 """Words between two forms of one answer; `i.e.` is taken for one word."""
 TELLING_WORDS = split_words(
-    "is are was were has have does can will must cannot serves exists occurs vanishes remains holds "
-    "indicates violates describes"
+    "is are was were has have does can will must cannot serves exists occurs vanishes remains "
+    "holds indicates violates describes"
 )
 """Words behind a symbol that say something of it and give no value."""
 EQUALLING_WORDS = split_words("is equals are equal gleich ist 为 是 等于")
@@ -131,14 +131,15 @@ COMPARING_WORDS = split_words(
 """Words of prose that compare with a value instead of stating it."""
 CHANGING_REMARKS = split_words(
     "times multiplied minus plus divided squared cubed twice double bound wrong means negative "
-    "inverse but mal geteilt doppelt halb falsch false per half halved doubled opposite sign factor "
-    "reverse reversed reduced increased power root reciprocal extra third quarter ratio sum "
+    "inverse but mal geteilt doppelt halb falsch false per half halved doubled opposite sign "
+    "factor reverse reversed reduced increased power root reciprocal extra third quarter ratio sum "
     "difference added subtracted most least less greater instead modulo apart except"
 )
 """Words of a remark behind a value that make another one of it."""
 REMARK_WORDS = split_words(
-    "about around relative directed pointing upward upwards downward downwards inward inwards outward outwards up down "
-    "left right clockwise anticlockwise counterclockwise horizontally vertically radially "
+    "about around relative directed pointing upward upwards downward downwards inward inwards "
+    "outward outwards up down left right "
+    "clockwise anticlockwise counterclockwise horizontally vertically radially "
     "tangentially axially along toward towards away perpendicular parallel stable unstable "
     "independent valid achieved attained reached measured taken exactly precisely approximately "
     "eastward westward northward southward nach gerichtet"

@@ -85,7 +85,7 @@ def read_definition(
 
 
 def _find_argument(text: str, left: Sequence[Token], declared: Declared, known: Known) -> str:
-    r"""Find the symbol that a function is defined of: the v of `\gamma(v)`, but not the 0 of `I(0)`."""
+    r"""Find what a function is defined of: the v of `\gamma(v)`; of `I(0)` the 0."""
     inside = [token for token in left if token.kind not in "{}"]
     opener = next((one for one, token in enumerate(inside) if token.kind == "("), 0)
     if not opener or inside[-1].kind != ")":
@@ -117,7 +117,7 @@ def put_in(
     declared: Declared,
     known: Collection[str],
 ) -> sympy.Expr:
-    """Put definitions in for the symbols that are not known, again and again, but never in circles."""
+    """Put definitions in for the symbols that are not known, again and again but in no circle."""
     put = expression
     for _ in range(_MOST_PUT_IN):
         values = {}

@@ -66,7 +66,9 @@ KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
 )
 WORD = re.compile(r"[^\W\d_]+")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-_ABBREVIATED = re.compile(r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b")
+_ABBREVIATED = re.compile(
+    r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b"
+)
 _WITH = ("with", "mit")
 _SAYING = re.compile(r"[=<>≤≥≡]|\\(?:equiv|le|ge|ll|gg|approx)|\bis\b|\bare\b|\bbeing\b|\bist\b")
 _APART = re.compile(r"(?:\\(?:text|mathrm|textrm)\s*\{)?\s*[,;(，；（]")

@@ -308,7 +308,10 @@ class Splitter:
     def _measure(self, position: int) -> int:
         """Count the tokens of a word with its `'s`."""
         end = position + len(self.tokens[position].word)
-        is_owner = self.tokens[end].kind == "'" and self.tokens[min(end + 1, len(self.tokens) - 1)].word == "s"
+        is_owner = (
+            self.tokens[end].kind == "'"
+            and self.tokens[min(end + 1, len(self.tokens) - 1)].word == "s"
+        )
         return end - position + 2 * is_owner
 
     def _is_word(self, position: int) -> bool:

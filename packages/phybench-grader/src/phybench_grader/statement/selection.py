@@ -301,7 +301,7 @@ class _Selector:
 
     def _has_only_decimals(self, chain: Chain, end: int) -> bool:
         r"""Whether only decimals with units follow a value in symbols: `\frac{E}{2} = 13.6` eV."""
-        if self.sought.is_number:
+        if self.sought.key is None or self.sought.is_number:
             return False
         return all(
             is_measure(self.text, member, self.known)
@@ -380,7 +380,7 @@ class _Selector:
         return None
 
     def _ends_in_number(self, chain: Chain, rough: Sequence[int]) -> bool:
-        r"""Whether a key says a number of what it equates: `\frac{l_1}{l_2} = \frac{T_1}{T_2} = 0.5`."""
+        r"""Whether a key ends in a number: `\frac{l_1}{l_2} = \frac{T_1}{T_2} = 0.5`."""
         last = len(chain.members) - 1
         if self.sought.key is not None or rough[-1:] != [last] or len(chain.members) < 3:
             return False
@@ -404,7 +404,7 @@ class _Selector:
                 selection.others.append(Other("member", chain.members[place], said))
 
     def _weigh_decimals(self, selection: Selection, chain: Chain, rough: Sequence[int]) -> None:
-        """Doubt an exact number where a decimal beside it is another by more than its last digit."""
+        """Doubt an exact number that a decimal beside it misses by more than its last digit."""
         for place in rough:
             tokens, unit = cut_unit(self.text, chain.members[place], self.known)
             decimals = [len(one.text.partition(".")[2]) for one in tokens if "." in one.text]
@@ -653,7 +653,9 @@ class _Selector:
         """Leave to a person which value is meant where a remark gives one for another case."""
         said = self._show_clause(clause)
         opening = clause.opening.words if clause.opening else ""
-        words = WORD.findall(f"{opening} {self.text[clause.chain.start : clause.chain.end]}".lower())
+        words = WORD.findall(
+            f"{opening} {self.text[clause.chain.start : clause.chain.end]}".lower()
+        )
         if LIMIT_WORDS.isdisjoint(words):
             return
         for piece in clause.pieces:

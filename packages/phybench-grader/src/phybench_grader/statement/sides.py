@@ -220,8 +220,8 @@ def name_combination(expression: sympy.Expr) -> str:
     Say what a left side makes of several symbols: a word of `_COMBINATIONS`, or nothing.
 
     >>> a, b = sympy.symbols("a b", positive=True)
-    >>> name_combination(a * b), name_combination(a / b), name_combination(a - b), name_combination(a)
-    ('product', 'ratio', 'difference', '')
+    >>> [name_combination(one) for one in (a * b, a / b, a - b, a)]
+    ['product', 'ratio', 'difference', '']
     """
     parts = expression.args
     if expression.is_Mul and all(one.is_Symbol for one in parts):

@@ -1,4 +1,4 @@
-"""Which clause of a statement is an answer, which a form of it, a definition, a condition, a remark."""
+"""Which clause of a statement is an answer or a form of it, and which is said of it."""
 
 from __future__ import annotations
 
@@ -131,6 +131,8 @@ class _Sorter:
         """Whether a clause behind the answer begins with words that name nothing."""
         chain = clause.chain
         if not self.answers or clause.opener is Kind.OR:
+            return False
+        if clause.opener is Kind.AND and clause.pieces[:1] and clause.pieces[0].kind is Kind.MATH:
             return False
         if chain.refusal is not None:
             has_value = any(piece.kind is Kind.MATH for piece in clause.pieces)

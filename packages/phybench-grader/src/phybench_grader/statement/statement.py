@@ -309,7 +309,7 @@ def _make_chain(clause: Clause, known: Known) -> Chain:
 
 
 def _is_in_symbols(member: Sequence[Token], known: Known) -> bool:
-    """Whether a member is neither a number, behind which a word may be a unit, nor a word itself."""
+    """Whether a member is no word, and no number, behind which a word may be a unit."""
     if all(token.kind == "letter" for token in member):
         return bool(member) and known.spells("".join(token.text for token in member))
     return any(token.kind in ("letter", "command") and token.text != "cdot" for token in member)

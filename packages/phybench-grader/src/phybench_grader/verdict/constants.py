@@ -167,6 +167,8 @@ class Pair:
     def __init__(self, answer: sympy.Expr, reference: sympy.Expr, declared: Declared) -> None:
         self.answer = answer
         self.reference = reference
+        self.sides = list_names(answer), list_names(reference)
+        """The names of the symbols on each side."""
         self.declared = declared
         self.notes: list[Sentence] = []
         self.constants: list[str] = []
@@ -185,14 +187,6 @@ class Pair:
             self._match_constant(constant)
         self._match_light()
 
-    @property
-    def sides(self) -> tuple[set[str], set[str]]:
-        """The names of the symbols on each side."""
-        answer, reference = (
-            {symbol.name for symbol in side.free_symbols} for side in (self.answer, self.reference)
-        )
-        return answer, reference
-
     def _put_in(self, values: Mapping[str, sympy.Expr], relation: str) -> None:
         self.answer, self.reference = (
             side.xreplace(
@@ -205,6 +199,7 @@ class Pair:
             for side in (self.answer, self.reference)
         )
         self.notes.append(Sentence.of("relation_put_in", relation=relation))
+        self.sides = list_names(self.answer), list_names(self.reference)
 
     def _match_spellings(self) -> None:
         for name, meant in self._list_spellings():
@@ -248,7 +243,7 @@ class Pair:
                     self.constants.append(constant.relation)
 
     def _is_meant(self, constant: Constant) -> bool:
-        """Whether a letter is the constant: the statement names it, or has no use for the letter."""
+        """Whether a letter is the constant: the statement says so, or has no use for the letter."""
         statement = self.declared.question.told
         if any(word in statement.lower() for word in constant.words.split()):
             return True

@@ -41,7 +41,7 @@ from phybench_grader.verdict.constants import settle
 from phybench_grader.verdict.references import ReadReference, read_reference
 from phybench_grader.verdict.spellings import list_scales, respell
 
-GRADER_VERSION = "2.0"
+GRADER_VERSION = "2.1"
 """Raise it with any change that can move a grade."""
 
 _OTHER_READING = Sentence("other_reading_graded")
