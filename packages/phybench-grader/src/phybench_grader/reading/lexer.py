@@ -135,7 +135,7 @@ _MEAN = re.compile(r"<[^<>=]{1,60}>(?=\s*(?:$|[\^_+\-*/)\]},.;=]|\\(?:[)\]]|cdot
 _FORMULA_IN_TEXT = re.compile(r"\s*\{\s*\$[^$]*\$\s*\}")
 _ONE_SYMBOL = re.compile(r"\s*\{?\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*(?:_\s*(?:\w|\{[^{}]*\}))?\s*\}?")
 _END_OF_PROOF = re.compile(
-    r"(?:\\(?:blacksquare|square|qed|checkmark|Box)(?![A-Za-z])|[■□∎✓])[\s.$}\]]*\Z"
+    r"(?:\\(?:blacksquare|square|qed|checkmark)(?![A-Za-z])|[■□∎✓])[\s.$}\]]*\Z"
 )
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.DOTALL)

@@ -229,7 +229,8 @@ def _judge_equal(
     """Judge right an answer of the reference's value, if that is the value of what is asked."""
     if answer.is_open:
         raise JudgeError("left_side", Sentence("left_side"))
-    if _is_doubtful(answer) and not _is_doubtful(reference.reading):
+    # Where both are written so, they are meant so.
+    if _list_doubts(answer) - _list_doubts(reference.reading):
         raise JudgeError("notation", Sentence("notation_doubtful"))
     if doubt := answer.doubt or _find_doubt_around(found, reference, told):
         raise JudgeError("remark", Sentence.of("remark_doubtful", text=doubt))
@@ -247,9 +248,9 @@ def _judge_equal(
     )
 
 
-def _is_doubtful(reading: Reading) -> bool:
-    """Whether its notation has readings of which nobody can tell the one that is meant."""
-    return any(finding.code in DOUBTFUL for finding in reading.findings)
+def _list_doubts(reading: Reading) -> set[str]:
+    """List where its notation has readings of which nobody can tell the one that is meant."""
+    return {finding.code for finding in reading.findings} & DOUBTFUL
 
 
 def _find_doubt_around(found: FoundAnswer, reference: ReadReference, told: Question) -> str:

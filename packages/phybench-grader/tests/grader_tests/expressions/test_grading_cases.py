@@ -88,6 +88,7 @@ def test_ambiguous_notation_never_costs_the_solver_and_the_grade_says_so():
         (r"\approx 5m\omega^2R", ["equation"]),
         ("速度为 5mR", ["words"]),
         (r"5mR\text{ for small }R", ["words"]),
+        (r"x + O(x^2)", ["dots"]),
         (r"$$5m\omega^2R.$$", []),
         (r"\boxed{5m\omega^2R}", []),
         ("y^2 = 3x", ["equation"]),
