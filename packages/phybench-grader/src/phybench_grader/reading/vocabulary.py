@@ -137,7 +137,7 @@ CHANGING_REMARKS = split_words(
 )
 """Words of a remark behind a value that make another one of it."""
 REMARK_WORDS = split_words(
-    "about around relative directed pointing upward upwards downward downwards inward inwards "
+    "about around relative to directed pointing upward upwards downward downwards inward inwards "
     "outward outwards up down left right "
     "clockwise anticlockwise counterclockwise horizontally vertically radially "
     "tangentially axially along toward towards away perpendicular parallel stable unstable "
@@ -176,7 +176,7 @@ TYPED_KEYWORDS = split_words(
     "namely"
 )
 """Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
-TYPED_PREPOSITIONS = split_words("at as in so per about")
+TYPED_PREPOSITIONS = split_words("at as in so per about to")
 """Keywords that are so only with blanks on both sides and where a relation follows."""
 LONGEST_UNKNOWN = 4
 """Letters typed together that may be a product of symbols which the problem does not have."""

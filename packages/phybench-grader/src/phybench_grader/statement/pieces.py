@@ -413,6 +413,14 @@ class Splitter:
         opener, closer = self.tokens[position], self.closers[position]
         inside = self._split_inside(position, closer)
         self._end_math()
+        kinds = [piece.kind for piece in inside]
+        if kinds[0] is Kind.WORDS and Kind.COMMA in kinds:
+            # A sentence of its own: `(the other root, x = -a, is unphysical)`.
+            tokens = tuple(self.tokens[position : closer + 1])
+            words = self.text[tokens[0].end : tokens[-1].start]
+            self.pieces.append(Piece(Kind.CONDITION, tokens, words))
+            self.pieces.append(Piece(Kind.SEMICOLON, (self.tokens[closer],)))
+            return closer + 1
         # `(=\frac12\sin 2\theta)` goes on with the chain before it.
         goes_on = inside[0].kind is Kind.RELATION and inside[0].sign in EQUALITIES
         if inside[0].kind is Kind.MATH and self.tokens[closer - 1].kind == "%":

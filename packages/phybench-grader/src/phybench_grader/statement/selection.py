@@ -8,7 +8,7 @@ so they are read here, each in the standard reading of its notation.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -160,7 +160,7 @@ class _Selector:
         clauses = split_clauses(self.text, tokens, self.known)
         self._refuse_open_bracket(tokens, clauses)
         self.sorted = sort_clauses(self.text, clauses, self.declared, self.known)
-        self.definitions = self._read_definitions()
+        self.definitions = self._read_definitions(self.sorted.definitions)
         kept = self._choose(self._list_picks())
         self._note_around(kept, {clause.label for clause in clauses if clause.label})
         return kept
@@ -546,7 +546,11 @@ class _Selector:
             else:
                 pool = [self._choose_unequal(pool)]
                 kept = _settle(pool[0])
-        self.cut_off += [one.clause for one in picks if one not in pool]
+        beside = [one.clause for one in picks if one not in pool]
+        self.cut_off += beside
+        self.definitions += self._read_definitions(
+            one.chain for one in (*beside, *self.sorted.left) if one.chain.is_equation
+        )
         self._look_back(kept, pool[-1].clause.chain)
         return kept
 
@@ -686,9 +690,9 @@ class _Selector:
             places.append((kind, clause.chain.start, clause.chain.end))
         return places
 
-    def _read_definitions(self) -> list[Definition]:
+    def _read_definitions(self, chains: Iterable[Chain]) -> list[Definition]:
         found = []
-        for chain in self.sorted.definitions:
+        for chain in chains:
             if is_valuing(chain.relations[0].sign):
                 self.declared.hear(self.text[chain.start : chain.end])
                 one = read_definition(self.text, chain.members, self.declared, self.known)
