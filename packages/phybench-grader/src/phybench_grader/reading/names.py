@@ -358,12 +358,14 @@ class Names:
         place = opener + 1
         place += tokens[place].kind in ("+", "-")
         is_number = tokens[place].kind == "number" or tokens[place].text == "infty"
+        if not is_number:
+            return None
         end = place + 1
         if tokens[end].kind == "^":
             # `0^+` is right behind 0.
             behind = skip_group(tokens, end + 1)
             end = behind if spell(tokens[end + 1 : behind]) in ("+", "-") else end
-        return end + 1 if is_number and tokens[end].kind == ")" else None
+        return end + 1 if tokens[end].kind == ")" else None
 
     def _is_typed_index(self) -> bool:
         """Whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""
