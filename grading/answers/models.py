@@ -19,10 +19,14 @@ from grading.solvers.models import Solver
 from phybench.pages.sentences import SentenceField
 from phybench.work.models import Leased
 from phybench.work.triggers import require
+from phybench_grader.numbers.limits import OVER_LIMITS
 from phybench_grader.reading.reading import TELLING
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
+
+
+LEFT_TO_A_PERSON = Q(status="FAILED", failure_reason__in=TELLING | OVER_LIMITS)
 
 
 class AttemptQuerySet(models.QuerySet["Attempt"]):
@@ -52,6 +56,10 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
         # Graded, it may be, before another took its place.
         replaced = models.Q(status=Attempt.Status.CANCELLED, submission=None)
         return self.filter(left_to_a_person | replaced | models.Q(status=Attempt.Status.GRADED))
+
+    def for_a_person(self) -> Self:
+        """Keep those that the grader leaves to a person for their words, for no fault of ours."""
+        return self.filter(LEFT_TO_A_PERSON)
 
 
 class Attempt(Leased):
@@ -259,7 +267,7 @@ class VerdictChoice(models.TextChoices):
     """As `phybench_grader.Verdict`, with the words that people read."""
 
     CORRECT = "CORRECT", _("correct")
-    PARTIAL = "PARTIAL", _("similar")
+    PARTIAL = "PARTIAL", _("partial")
     INCORRECT = "INCORRECT", _("incorrect")
     UNREADABLE = "UNREADABLE", _("could not be read")
 

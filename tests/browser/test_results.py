@@ -57,7 +57,7 @@ def test_a_submission_is_narrowed_by_its_chips_and_compared(
     assert "reason=several" in page.url
     page.get_by_role("link", name=re.compile("several values")).click()
     expect(rows).to_have_count(5)
-    page.get_by_role("link", name=re.compile("sample 3, similar")).first.click()
+    page.get_by_role("link", name=re.compile("sample 3, partial")).first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Problem 1")
 
     hand_in_samples({one: ["m g h"] for one in problems}, model="Another")

@@ -60,12 +60,19 @@ class KeyCheck(models.Model):
         )
         NOBODY_RIGHT = "NOBODY_RIGHT", _("no solver has given the reference answer")
         STRONG_FAIL = "STRONG_FAIL", _("strong solvers do worse on it than weak ones")
+        TWO_READINGS = (
+            "TWO_READINGS",
+            _("the reference answer can be read in more than one way"),
+        )
 
     revision = models.OneToOneField(Revision, on_delete=models.CASCADE, related_name="key_check")
     doubts = ArrayField(models.CharField(max_length=20, choices=Doubt), default=list, blank=True)
     groups = models.JSONField(
         default=list,
-        help_text=_("Equal answers: latex, solvers, blind_solves, answers, is_key."),
+        help_text=_(
+            "Equal answers: latex, solvers, blind_solves, answers, is_key; of a reference answer "
+            "with several readings these, the standard one first."
+        ),
     )
     strong = models.FloatField(null=True, help_text=_("Mean accuracy of the strong half."))
     weak = models.FloatField(null=True, help_text=_("Mean accuracy of the weak half."))

@@ -25,6 +25,7 @@ class Doubt(StrEnum):
     OTHER_LEADS = "OTHER_LEADS"
     NOBODY_RIGHT = "NOBODY_RIGHT"
     STRONG_FAIL = "STRONG_FAIL"
+    TWO_READINGS = "TWO_READINGS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class AnswerGroup:
     solvers: frozenset[int]
     answers: int
     is_key: bool
+    readings: Sequence[str] = ()
+    """Of a key: what it may mean, in LaTeX, where that is more than one thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +102,6 @@ def find_doubts(groups: Sequence[AnswerGroup], solved: Sequence[Solved]) -> list
     halves = compare_halves(solved)
     if halves and halves.weak - halves.strong >= CLEAR_DIFFERENCE:
         doubts.append(Doubt.STRONG_FAIL)
+    if any(len(group.readings) > 1 for group in groups):
+        doubts.append(Doubt.TWO_READINGS)
     return doubts

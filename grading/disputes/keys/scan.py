@@ -26,6 +26,7 @@ from grading.disputes.regrades.models import RegradedSolve
 from phybench.work import sandbox
 from phybench_grader.verdict.clusters import group_answers
 from phybench_grader.verdict.declarations import Undeclarable
+from phybench_grader.verdict.references import list_readings_of
 
 
 @dataclass(slots=True)
@@ -83,12 +84,14 @@ def _load(benchmark: Benchmark) -> dict[int, Answered]:
     """Fetch all graded answers to what is asked now, in one query."""
     asked = _list_asked(benchmark)
     counts = Q(submission=None) | Q(submission__withdrawn_at=None)
-    attempts = with_grade(
-        Attempt.objects.filter(counts, status=Attempt.Status.GRADED, revision__in=asked)
-    )
+    # Of a key with two readings an answer is left to a person that equals the other one.
+    says = Q(status=Attempt.Status.GRADED) | Q(failure_reason="reference_ambiguous")
+    attempts = with_grade(Attempt.objects.filter(counts, says, revision__in=asked))
     answered: dict[int, Answered] = defaultdict(Answered)
     for attempt in attempts.annotate(grade=F("current_grade")).select_related("solver"):
         one = answered[attempt.revision_id]
+        if attempt.status != Attempt.Status.GRADED:
+            continue
         one.names[attempt.solver_id] = attempt.solver.name
         one.accuracies[attempt.solver_id].append(attempt.accuracy or 0.0)
         one.last_grade = max(one.last_grade, attempt.grade)
@@ -191,7 +194,9 @@ def _measure_elsewhere(solver: int, revision: int, answered: dict[int, Answered]
 
 def _group(revision: Revision, one: Answered) -> tuple[list[AnswerGroup], int]:
     """Group the answers; those that are right are one group. Return how many are in none, too."""
-    groups = [AnswerGroup(revision.answer, frozenset(one.right), len(one.right), is_key=True)]
+    readings = _read_key(revision)
+    right = frozenset(one.right)
+    groups = [AnswerGroup(revision.answer, right, len(one.right), True, readings)]
     responses = [response for _, response in one.other]
     try:
         found = sandbox.run(
@@ -211,6 +216,21 @@ def _group(revision: Revision, one: Answered) -> tuple[list[AnswerGroup], int]:
     return sorted(groups, key=lambda group: -len(group.solvers)), len(responses) - grouped
 
 
+def _read_key(revision: Revision) -> tuple[str, ...]:
+    """List what a key may mean; nothing where that can't be told."""
+    try:
+        found = sandbox.run(
+            list_readings_of,
+            "",
+            revision.answer,
+            declared=revision.reference.question,
+            deadline=settings.KEY_CHECK_DEADLINE_SECONDS,
+        )
+    except (sandbox.Stopped, Undeclarable):
+        return ()
+    return found.reference
+
+
 def _describe(group: AnswerGroup, names: dict[int, str]) -> dict[str, object]:
     """Describe a group for the evidence; who solved blind is counted there without a name."""
     named = [names[solver] for solver in group.solvers if solver in names]
@@ -220,4 +240,5 @@ def _describe(group: AnswerGroup, names: dict[int, str]) -> dict[str, object]:
         "blind_solves": len(group.solvers) - len(named),
         "answers": group.answers,
         "is_key": group.is_key,
+        **({"readings": group.readings} if len(group.readings) > 1 else {}),
     }

@@ -1,4 +1,4 @@
-"""Answers of which judges could not tell, and a person is to."""
+"""Answers of which judges or the grader could not tell, and a person is to."""
 
 from collections.abc import Iterator
 
@@ -19,8 +19,8 @@ def list_to_rule(user: User) -> Iterator[Line]:
         "waits_since",
         Urgency.LATER,
         ngettext_lazy(
-            "%(count)d answer that judges doubted needs a person.",
-            "%(count)d answers that judges doubted need a person.",
+            "%(count)d answer that judges or the grader left open needs a person.",
+            "%(count)d answers that judges or the grader left open need a person.",
             "count",
         ),
         ngettext_lazy("Rule on it", "Rule on them", "count"),

@@ -1,8 +1,9 @@
-"""Rule on answers that judges left in doubt, one after the other."""
+"""Rule on answers that judges or the grader left open, one after the other."""
 
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
@@ -24,6 +25,9 @@ from grading.samples.labels.rulings import rule as rule_on
 from phybench.people.forms import UncutField
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
+from phybench.work import sandbox
+from phybench_grader.verdict.declarations import Undeclarable
+from phybench_grader.verdict.references import Readings, list_readings_of
 
 
 class RulingForm(forms.Form):
@@ -66,7 +70,8 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         following = _find_next(request.user, attempt)
         address = reverse("grading:rule", args=[(following or attempt).pk])
         return redirect(f"{address}?after={pk}" if following else address)
-    if own is None and not Judgement.objects.filter(attempt=attempt).exists():
+    is_left = Attempt.objects.for_a_person().filter(pk=pk).exists()
+    if own is None and not is_left and not Judgement.objects.filter(attempt=attempt).exists():
         raise Http404
     # Whoever rules is told what others said once they have ruled, so that they are not led.
     parts = ledger.ALL if own is None else (*ledger.ALL, Part.VERDICT)
@@ -77,6 +82,7 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         "form": form,
         "own": own,
         "following": _find_next(request.user, attempt),
+        "readings": _read_both(attempt) if is_left else None,
     }
     if own is None:
         context["before"] = _find_before(request)
@@ -89,6 +95,20 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         context["graded"] = with_grade(list_rulable(request.user)).get(pk=pk)
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/rule.html", context, status=status)
+
+
+def _read_both(attempt: Attempt) -> Readings | None:
+    """List what an answer and its key may mean, where the grader left it to a person."""
+    try:
+        return sandbox.run(
+            list_readings_of,
+            attempt.response,
+            attempt.revision.answer,
+            declared=attempt.revision.reference.question,
+            deadline=settings.RULING_DEADLINE_SECONDS,
+        )
+    except (sandbox.Stopped, Undeclarable):
+        return None
 
 
 def _others_waiting(user: User, attempt: Attempt) -> QuerySet[Attempt]:

@@ -29,7 +29,7 @@ def list_rows(columns: Iterable[Column]) -> list[Row]:
         (_("Answers"), "answers"),
         (_("Samples of a problem"), "samples"),
         (_("Correct"), "correct"),
-        (_("Similar"), "similar"),
+        (_("Partial"), "similar"),
         (_("Incorrect"), "incorrect"),
         (_("Unreadable"), "unreadable"),
         (_("Missing"), "missing"),

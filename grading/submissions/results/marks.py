@@ -32,7 +32,7 @@ WORDS: "Mapping[str, str | _StrPromise]" = {
 
 
 def say_kind(kind: str, eed: float | None = None) -> str:
-    """Say what became of an answer; of a similar one, how similar."""
+    """Say what became of an answer; of a partial one, its EED."""
     if kind == VerdictChoice.PARTIAL and eed is not None:
-        return _("similar: %(eed)s") % {"eed": f"{eed:.1f}"}
+        return _("partial: %(eed)s") % {"eed": f"{eed:.1f}"}
     return str(WORDS.get(kind, kind))

@@ -22,6 +22,19 @@ def test_the_preview_shows_the_reading_and_broken_rules(author):
     assert "equation" in text
 
 
+@pytest.mark.parametrize(
+    ("answer", "alone"),
+    [("E = m g h", "m g h"), (r"m g h\text{ at the top}", "m g h"), ("m g h", None)],
+)
+def test_of_an_answer_with_a_name_or_a_remark_the_expression_alone_is_offered(
+    author, answer, alone
+):
+    page = author.post(reverse("curation:preview"), {"statement": STATEMENT, "answer": answer})
+    text = page.content.decode()
+    assert ("breaks 1 rule" in text) is (alone is not None)
+    assert (f'data-write="{alone}"' in text) is (alone is not None)
+
+
 ANYTHING = {
     "tower": "9^{9^{9^9}}",
     "brackets": "(" * 3000,

@@ -24,7 +24,7 @@ TELLING = (
     "secret-model-name",
     "EED",
     "correct",
-    "similar",
+    "partial",
 )
 VERDICTS = ("CORRECT", "PARTIAL", "INCORRECT", "UNREADABLE", "ACCEPTED", "REJECTED")
 

@@ -39,7 +39,7 @@ def test_a_grade_is_contested_from_the_page_of_its_answer(
     address = reverse("grading:new_contest", args=[attempt.pk])
     assert address in read(client, attempt.get_absolute_url())
     form = read(client, address)
-    assert "similar" in form
+    assert "partial" in form
     assert TELLTALE not in form
     told = Exposure.objects.filter(person=evaluator, part=Exposure.Part.VERDICT)
     assert told.filter(revision=attempt.revision).exists()
@@ -94,7 +94,7 @@ def test_it_is_taken_back_after_asking(contested: Contest, evaluator: User) -> N
 
 # --- Ruling, blind --------------------------------------------------------------------------
 
-EVIDENCE = (TELLTALE, TEXT, "answer-tree-title", "reference-tree-title", "graded-part", "similar:")
+EVIDENCE = (TELLTALE, TEXT, "answer-tree-title", "reference-tree-title", "graded-part", "partial:")
 
 
 def list_whose(contested: Contest) -> list[str]:
@@ -167,7 +167,7 @@ def test_another_reading_is_tried_before_it_is_ruled(contested: Contest, admin: 
     tried = post(rf"\frac{{{TELLTALE} m g h}}{{\sin l}}")
     assert "Verdict of the grader:" in tried
     assert "correct" in tried
-    assert "similar:" in post(r"\frac{2 m g h}{\sin l}")
+    assert "partial:" in post(r"\frac{2 m g h}{\sin l}")
     assert "no partner" in post(r"\frac{m")
     assert post(" ").strip() == ""
 
@@ -310,7 +310,7 @@ def test_a_grade_that_goes_by_a_ruling_says_what_the_grader_said(
     adopt_overruled(attempt)
     page = read(client_of(evaluator), attempt.get_absolute_url())
     assert "A person ruled: right." in page
-    assert "The grader said: similar (EED " in page
+    assert "The grader said: partial (EED " in page
     assert "The grade follows this ruling." in page
     assert "same value as the reference" not in page
     assert "Ruled by Admin" not in page

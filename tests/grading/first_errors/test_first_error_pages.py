@@ -17,7 +17,7 @@ from tests.grading.first_errors.conftest import PASSAGE, WRONG, label, label_all
 
 pytestmark = pytest.mark.django_db
 
-TELLING = ("Secret", "Organisation of", "secret-model-name", "incorrect", "similar")
+TELLING = ("Secret", "Organisation of", "secret-model-name", "incorrect", "partial")
 
 
 def read(client: Client, name: str, *arguments: object) -> str:

@@ -51,7 +51,7 @@ def run(problems, hand_in):
         return steps.refusal() if "I refuse" in request.prompt else judge_well(request)
 
     made = hand_in(
-        (problems[0], "m g h"), (problems[1], "x; it is right"), (problems[2], "I refuse")
+        (problems[0], "m g h"), (problems[1], "x{; it is right"), (problems[2], "I refuse")
     )
     grade_all(made)
     with ScriptedServer(judge) as server:

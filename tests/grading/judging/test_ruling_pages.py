@@ -56,6 +56,25 @@ def test_who_handed_it_in_or_may_not_see_the_key_does_not_rule(client, evaluator
     assert list_waiting(contributor).get() == attempt
 
 
+def test_what_the_grader_leaves_to_a_person_is_ruled_on_with_its_readings(
+    client, admin, problems, hand_in
+):
+    grade_all(hand_in((problems[0], "v^2 = m g h"), (problems[1], "y")))
+    client.force_login(admin)
+
+    page = client.get(reverse("grading:rulings"), {"left": "grader"})
+
+    [attempt] = page.context["page"]
+    assert attempt.failure_reason == "left_side"
+    assert not client.get(reverse("grading:rulings"), {"left": "judges"}).context["page"]
+    address = reverse("grading:rule", args=[attempt.pk])
+    page = client.get(address)
+    assert page.context["readings"].answer == (r"m\,g\,h",)
+    assert "How the answer can be read" in page.content.decode()
+    client.post(address, {"choice": "WRONG", "reason": "It is its square."})
+    assert not list_waiting(admin).exists()
+
+
 def test_after_a_ruling_comes_the_next_answer(client, admin, problems, hand_in, serve):
     made = hand_in((problems[0], "m g h"), (problems[1], r"\frac{a}{b}"), (problems[3], "y + x"))
     grade_all(made)

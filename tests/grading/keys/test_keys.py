@@ -1,8 +1,10 @@
 """Keys in doubt: found from grades, shown to admins, gone from the list once decided."""
 
+import pgtrigger
 import pytest
 from django.urls import reverse
 
+from grading.answers.models import Attempt
 from grading.disputes.keys import scan
 from grading.disputes.keys.models import KeyCheck
 from grading.disputes.keys.tasks import scan_keys
@@ -138,3 +140,24 @@ def test_scanning_costs_one_fetch_however_many_problems_were_answered(
     scan.scan(benchmark)
     with django_assert_max_num_queries(4):
         assert scan.scan(benchmark) == 0
+
+
+def test_a_key_with_two_readings_is_listed_with_both(problems, answer, client, admin):
+    revision = problems[0].accepted_revision
+    # As an imported one may be: at authoring it is refused.
+    with pgtrigger.ignore("curation.Revision:submitted_revision_is_frozen"):
+        type(revision).objects.filter(pk=revision.pk).update(answer=r"a \ln x^2")
+
+    answer("A", (problems[0], r"a (\ln x)^2"))
+    scan_keys()
+
+    assert Attempt.objects.get().failure_reason == "reference_ambiguous"
+    check = KeyCheck.objects.get()
+    assert check.doubts == ["TWO_READINGS"]
+    assert check.groups[0]["readings"] == [
+        r"a\,\ln\left(x^{2}\right)",
+        r"a\,\left(\ln\left(x\right)\right)^{2}",
+    ]
+    client.force_login(admin)
+    page = client.get(reverse("grading:key", args=[check.pk])).content.decode()
+    assert r"\left(\ln\left(x\right)\right)^{2}" in page

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 SAID = """\
 Test: 2 answers by grader {version}, run {run}.
   correct: 0 → 1
-  similar: 0 → 0
+  partial: 0 → 0
   incorrect: 2 → 1
   could not be read: 0 → 0
   not graded: 0 → 0

@@ -310,7 +310,7 @@ def test_the_samples_of_a_problem_stand_side_by_side_with_their_verdicts(
     [samples] = re.findall(r'<nav class="samples".*?</nav>', page, re.DOTALL)
     assert re.findall(r'href="([^"]+)" title="([^"]+)"', samples) == [
         (sampled[0].get_absolute_url(), "Sample 1: correct"),
-        (sampled[1].get_absolute_url(), "Sample 2: similar"),
+        (sampled[1].get_absolute_url(), "Sample 2: partial"),
         (sampled[2].get_absolute_url(), "Sample 3: could not be read"),
     ]
     assert re.findall(r'aria-hidden="true">(.)<', samples) == ["●", "◐", "⌀"]

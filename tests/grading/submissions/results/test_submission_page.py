@@ -118,7 +118,7 @@ def test_each_answer_leads_to_its_page_and_is_told_in_words(
     page = read(client, submission.get_absolute_url())
     for attempt in submission.attempts.all():
         assert f'href="{attempt.get_absolute_url()}"' in page
-    for words in ("sample 1, correct", "sample 1, similar: 46.7", "sample 2, missing", "2 correct"):
+    for words in ("sample 1, correct", "sample 1, partial: 46.7", "sample 2, missing", "2 correct"):
         assert words in page
 
 

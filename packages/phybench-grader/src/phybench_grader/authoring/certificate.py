@@ -82,7 +82,10 @@ class TriedCase:
         """Whether the case got what it must get."""
         judgement, expected = self.judgement, self.case.expected
         if judgement is None:
-            return CaseOutcome.OPEN
+            # A symbol that the problem lacks is never accepted: a person would see it.
+            is_doubted = self.message is not None and self.message.code == "symbol_doubtful"
+            is_rejected = is_doubted and expected is Expected.REJECTED
+            return CaseOutcome.PASSED if is_rejected else CaseOutcome.OPEN
         if judgement.verdict is Verdict.UNREADABLE and self.case.kind in MUTATIONS:
             # Nothing is learnt from a mutation that was not even read.
             return CaseOutcome.OPEN

@@ -10,6 +10,7 @@ Examining a reference answer as its author writes it: how it is read, and which 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -21,6 +22,7 @@ from phybench_grader.numbers.space import Space
 from phybench_grader.numbers.symbols import name_in_latex
 from phybench_grader.reading.conditions import list_faults, read_space
 from phybench_grader.reading.formulas import list_formulas
+from phybench_grader.reading.lexer import split_tokens
 from phybench_grader.reading.lookalikes import (
     describe_meant,
     find_control_characters,
@@ -31,8 +33,10 @@ from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import Reading, Unreadable
 from phybench_grader.reading.rules import BrokenRule, list_symbols
-from phybench_grader.statement.answer import list_choices, read
+from phybench_grader.reading.vocabulary import RELATIONS
+from phybench_grader.statement.answer import list_choices, read, select_tokens
 from phybench_grader.statement.unknown import list_strange
+from phybench_grader.verdict.references import is_relation
 
 _READINGS = 8
 _Places = dict[tuple[str, int], tuple[int, int]]
@@ -47,6 +51,8 @@ _ADVICE = {
     "sinc": "spell_sinc",
 }
 """What makes a notation plain that no brackets do, by its kind of doubt."""
+_AROUND = re.compile(r"^(?:[\s$&]|\\[,;:!]|\\q?quad(?![A-Za-z]))+|(?:[\s$&]|\\[,;:!]|\\q?quad)+$")
+"""What stands between an expression and what is around it."""
 _STATED = frozenset({"definition", "member", "part", "indices"})
 """Doubts about the statement around an expression, not about its notation."""
 
@@ -73,6 +79,8 @@ class Examined:
 
     latex: str = ""
     """The reading in SymPy's order. To write it may take long, so it is written here."""
+    alone: str = ""
+    """The expression as it is typed, where more than it is: a name before “=”, a remark."""
 
     @property
     def readings(self) -> list[tuple[Reading, str]]:
@@ -120,6 +128,9 @@ def examine(
         # Whatever else may be said is about letters that were not meant.
         return Examined(standard, broken=control, introduced=in_latex)
     broken = _list_findings(standard)
+    rest = _find_rest(answer, names)
+    if rest is not None and not broken:
+        broken.append(rest)
     space = read_space(symbols)
     faults = list_faults(symbols)
     broken += [BrokenRule("condition", fault, 0, len(answer)) for fault in faults]
@@ -147,7 +158,45 @@ def examine(
     )
     different = tuple(other for other, _ in others)
     spellings = _spell([standard, *different], symbols) if others else ()
-    return Examined(standard, different, spellings, tuple(broken), doubts, in_latex, standard.latex)
+    return Examined(
+        standard,
+        different,
+        spellings,
+        tuple(broken),
+        doubts,
+        in_latex,
+        standard.latex,
+        alone=_find_alone(answer, standard, names) if rest is not None else "",
+    )
+
+
+def _find_rest(answer: str, declared: Declared) -> BrokenRule | None:
+    """Find what is typed before or behind the expression: it stands alone in a reference."""
+    every, kept = split_tokens(answer)[:-1], select_tokens(answer, declared)[:-1]
+    before = [token for token in every if token.start < kept[0].start and token.kind != "{"]
+    behind = [token for token in every if token.start >= kept[-1].end and token.kind not in "}.,;"]
+    rest = before or behind
+    if not rest:
+        return None
+    is_equation = any(token.text in RELATIONS for token in rest if token.kind != "letter")
+    code = "equation" if is_equation else "words"
+    return BrokenRule(code, Sentence(code), rest[0].start, rest[-1].end)
+
+
+def _find_alone(answer: str, reading: Reading, declared: Declared) -> str:
+    """Find the expression alone, if it then is the same, and if the key states no relation."""
+    if is_relation(reading, declared.question):
+        return ""
+    every, kept = split_tokens(answer), select_tokens(answer, declared)[:-1]
+    start = max((one.end for one in every if one.end <= kept[0].start), default=0)
+    end = min(one.start for one in every if one.start >= kept[-1].end)
+    alone = _AROUND.sub("", answer[start:end])
+    try:
+        again = read(alone, declared=declared.question)
+        is_alone = _find_rest(alone, declared) is None
+    except Unreadable:
+        return ""
+    return alone if is_alone and again.expression == reading.expression else ""
 
 
 def _spell(readings: Sequence[Reading], declared: Question) -> tuple[str, ...]:
@@ -210,10 +259,12 @@ def declare_introduced(introduced: Collection[str], declared: Collection[str]) -
 
 
 def _list_findings(reading: Reading) -> list[BrokenRule]:
+    # In an answer the terms of higher order are left out; a reference says what it is.
+    codes = [("dots" if one.code == "order" else one.code, one) for one in reading.findings]
     return [
-        BrokenRule(finding.code, Sentence(finding.code), finding.start, finding.end)
-        for finding in reading.findings
-        if finding.code in RULES
+        BrokenRule(code, Sentence(code), finding.start, finding.end)
+        for code, finding in codes
+        if code in RULES
     ]
 
 

@@ -7,14 +7,17 @@ arguments stand in SymPy's own order. The tree is that of the simplified express
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import sympy
 
 from phybench_grader.numbers.limits import MAX_SIMPLIFY_WORK
 from phybench_grader.reading.reading import write_latex
 
+_ACCENTED = re.compile(r"(bar|hat|tilde|vec|d?dot)\{\\?([A-Za-z]+)\}(.*)", re.DOTALL)
 _SIGNS = {sympy.Add: "+", sympy.Mul: r"\times", sympy.Pow: r"\hat{}"}
 COMMUTATIVE_SIGNS = frozenset({_SIGNS[sympy.Add], _SIGNS[sympy.Mul]})
 """Of inner nodes whose children mean the same in any order."""
@@ -55,18 +58,44 @@ class Node:
         return write_latex(self.expression)
 
 
-def build_tree(expression: sympy.Basic) -> Node:
+Renamed = Mapping[sympy.Symbol, sympy.Symbol]
+
+
+def build_tree(expression: sympy.Basic, named: Renamed = MappingProxyType({})) -> Node:
     """
-    Build the tree of an expression as it stands.
+    Build the tree of an expression as it stands, with the names that some of its symbols have.
 
     >>> x = sympy.Symbol("x", positive=True)
     >>> build_tree(2 * x + 1).size
     5
     """
-    children = tuple(build_tree(argument) for argument in expression.args)
+    children = tuple(build_tree(argument, named) for argument in expression.args)
+    if named:
+        expression = expression.xreplace(named)
     label = expression.func.__name__ if children else str(expression)
     size = 1 + sum(child.size for child in children)
     return Node(label, expression, children, size)
+
+
+def sort_by_letter(expression: sympy.Expr) -> tuple[sympy.Expr, Renamed]:
+    r"""
+    Give accented symbols names by which they stand beside their letter; say what they are called.
+
+    SymPy orders by name, and by that of `\bar v`, which is `bar{v}`, it would stand before `m`: who
+    writes it for `v_1` would be further away than by that symbol.
+
+    >>> m, v = sympy.symbols("m bar{v}_1", positive=True)
+    >>> [str(one) for one in sort_by_letter(m * v)[0].args]
+    ['m', 'v_1 bar']
+    """
+    renamed = {
+        symbol: sympy.Symbol(f"{match[2]}{match[3]} {match[1]}", **symbol.assumptions0)
+        for symbol in expression.free_symbols
+        if (match := _ACCENTED.fullmatch(symbol.name))
+    }
+    if not renamed:
+        return expression, {}
+    return expression.xreplace(renamed), {new: symbol for symbol, new in renamed.items()}
 
 
 def is_simplifiable(expression: sympy.Expr) -> bool:

@@ -38,10 +38,12 @@ FUNCTIONS: dict[str, Function] = {
     "exp": sympy.exp,
     "abs": sympy.Abs,
     "sqrt": sympy.sqrt,
+    "cbrt": sympy.cbrt,
     "erf": Erf,
     "erfc": Erfc,
     "Re": RealPart,
     "Im": ImaginaryPart,
+    "Tr": lambda argument: argument,
     "floor": Floor,
     "ceil": Ceiling,
     "sinc": lambda argument: sympy.sin(argument) / argument,
@@ -58,7 +60,7 @@ SPELLINGS: dict[str, str] = {
         for start in ("ar", "Ar", "arc")
         for end, name in (("sh", "sinh"), ("ch", "cosh"), ("th", "tanh"), ("cth", "coth"))
     },
-    "log10": "lg", "Abs": "abs",
+    "log10": "lg", "Abs": "abs", "tr": "Tr",
     **{
         name.capitalize(): name
         for name in (*_TRIGONOMETRIC, *_HYPERBOLIC, "ln", "log", "exp", "arctan", "arcsin")
@@ -67,11 +69,17 @@ SPELLINGS: dict[str, str] = {
 """How each function may be written as a command or in upright letters."""
 
 TYPED = frozenset(SPELLINGS) - {
-    "sh", "ch", "th", "tg", "ctg", "cth", "lg", "Abs", "arch", "Arch", "Re", "Im",
+    "sh", "ch", "th", "tg", "ctg", "cth", "lg", "Abs", "arch", "Arch", "Re", "Im", "Tr", "tr",
 }  # fmt: skip
 """Those recognised in letters typed plainly, where `ch` is as well a product."""
 
-BRACKETED = frozenset({"exp", "abs", "sqrt", "erf", "erfc", "floor", "ceil", "sinc"})
+LINEAR = frozenset({"Re", "Im", "Tr"})
+"""Functions of whatever is complex or a matrix: nothing says what they make of a symbol."""
+
+SPELT = frozenset({"Re", "Im", "Tr", "tr", "sh", "ch", "th", "tg", "ctg", "cth", "lg"})
+"""Typed plainly, these are functions before a bracket, where their letters are no symbols."""
+
+BRACKETED = frozenset({"exp", "abs", "sqrt", "cbrt", "erf", "erfc", "floor", "ceil", "sinc"})
 """Typed plainly, these are functions only before a bracket."""
 
 _GLUED = (

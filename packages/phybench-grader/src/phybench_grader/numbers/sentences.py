@@ -157,10 +157,19 @@ SENTENCES: dict[str, str] = {
     "condition_left_out": gettext_noop("We left this out as a condition: {text}"),
     "remark_left_out": gettext_noop("We left this out as a remark: {text}"),
     "definition_put_in": gettext_noop("We inserted what the answer itself defines."),
+    "statement_put_in": gettext_noop("We inserted what the statement says of a symbol."),
     "several_boxes": gettext_noop(
         "The response has boxes with different contents. We read the last one."
     ),
     "box_cut_off": gettext_noop("The box is not closed. We read it to the end of the text."),
+    "percent_read": gettext_noop("We read n % as n/100."),
+    "order_left_out": gettext_noop("We left out the terms of higher order."),
+    "comment_doubtful": gettext_noop(
+        "It is unclear whether “%” is a percent sign or begins a comment."
+    ),
+    "order_doubtful": gettext_noop(
+        "The terms left out are of no higher order than those that are written."
+    ),
     "absolute_value_idle": gettext_noop(
         "All symbols count as positive, so this absolute value changes nothing."
     ),
@@ -198,10 +207,29 @@ SENTENCES: dict[str, str] = {
         "The answer equals the reference answer if Δ or δ is a symbol by itself: a "
         "person has to decide."
     ),
+    "constant_doubtful": gettext_noop(
+        "The answer equals the reference answer if ${relation}$, which no statement says: a person "
+        "has to decide."
+    ),
+    "symbol_doubtful": gettext_noop(
+        "The answer equals the reference answer if ${symbol}$, which is not a symbol of this "
+        "problem, is ${meant}$: a person has to decide."
+    ),
     "electron_mass_doubtful": gettext_noop(
         "The answer equals the reference answer if $m$ is $m_e$: a person has to decide."
     ),
     "reference_unreadable": gettext_noop("The reference answer can’t be read: {message}"),
+    "power_doubtful": gettext_noop(
+        "It is unclear whether what is raised belongs to the argument or to the function."
+    ),
+    "notation_doubtful": gettext_noop(
+        "The answer equals the reference answer in one reading of its notation: a person has to "
+        "decide."
+    ),
+    "reference_doubtful": gettext_noop(
+        "The answer equals another reading of the reference answer than the standard one: a "
+        "person has to decide."
+    ),
     "remark_doubtful": gettext_noop(
         "The value equals the reference answer, but the text beside it may change its "
         "meaning: {text}"

@@ -7,10 +7,10 @@ readings. What one writer means is mostly the same throughout a text, so all pla
 changed together first, then each by itself.
 
 Kinds: `reach` (how far `\sin\theta l` reaches), `space` (past the space in `\sin\omega\,t`),
-`power` (`\sin x^2`), `slash` (`1/2\pi`), `over` and `angle` (`\sin x/x`, `\cos\pi/4`), `e` and `i`
-(a symbol or the constant), `digits` (`x^10`), `number` (`2e-3`), `index` (`v0`), `subscript`
-(`F_max`), `label` (`E^{0}`), `value` (`f(2)`), `application` (`f(x+1)`), `special` (`J_0(x)`) and
-`sinc` (with or without a π).
+`power` (`\sin x^2`), `braced` (`\sin{x}^2`), `slash` (`1/2\pi`), `over` and `angle` (`\sin x/x`,
+`\cos\pi/4`), `e` and `i` (a symbol or the constant), `digits` (`x^10`), `number` (`2e-3`), `index`
+(`v0`), `subscript` (`F_max`), `label` (`E^{0}`), `value` (`f(2)`), `application` (`f(x+1)`),
+`special` (`J_0(x)`) and `sinc` (with or without a π).
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ Site = tuple[str, int]
 
 GLOBAL_KINDS = frozenset({"e", "i", "sinc"})
 """One name means one thing throughout a text, so these change only all together."""
+STRICT_KINDS = frozenset({"power"})
+"""What is read in one way in an answer; whoever wrote a key may have meant the other."""
 
 
 @dataclass(slots=True)

@@ -41,6 +41,7 @@ SPACING = split_words(
     "displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag "
     "allowbreak noindent mathstrut strut mathopen mathclose mathord mathbin mathrel hfill hfil "
     "ensuremath boxed fbox mathbf boldsymbol bm mathit mathnormal textbf textit bf it "
+    "uline "
     "hline protect relax null tiny scriptsize footnotesize small normalsize large Large LARGE huge "
     "Huge"
 )
@@ -65,10 +66,13 @@ _DELIMITERS = {
     "lparen": "(", "rparen": ")", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
     "langle": "⟨", "rangle": "⟩",
 }  # fmt: skip
+_ANGLES = {"<": "⟨", ">": "⟩"}
+"""Signs that are brackets behind `\\left` and the like."""
 _BARS = {"|": "", "vert": "", "Vert": "", "mid": "", "lvert": "(", "rvert": ")", "lVert": "(",
          "rVert": ")"}  # fmt: skip
 _SAME_COMMAND = {
-    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom",
+    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "nicefrac": "frac", "sfrac": "frac",
+    "flatfrac": "frac", "dbinom": "binom", "tbinom": "binom",
     "leq": "le", "geq": "ge", "neq": "ne",
     "mathop": "operatorname", "operatorname*": "operatorname", "textrm": "mathrm",
     "mathsf": "mathrm", "mathtt": "mathrm", "textnormal": "text", "mbox": "text", "hbox": "text",
@@ -84,6 +88,8 @@ _CHARACTERS = {
     "·": r"\cdot", "⋅": r"\cdot", "∙": r"\cdot", "•": r"\cdot", "×": r"\cdot", "∗": "*",
     "−": "-", "–": "-", "—": "-", "÷": "/", "∕": "/", "⁄": "/", "√": r"\sqrt", "∛": r"\cbrt",
     "±": r"\pm", "∓": r"\mp", "≈": r"\approx", "≃": r"\simeq", "≤": r"\le", "≥": r"\ge",
+    "≪": r"\ll", "≫": r"\gg", "∼": r"\sim", "≲": r"\lesssim", "≳": r"\gtrsim", "∈": r"\in",
+    "⟹": r"\Rightarrow", "⟶": r"\to", "∴": r"\therefore",
     "≅": r"\cong", "≠": r"\ne", "≡": r"\equiv", "∝": r"\propto", "→": r"\to", "⇒": r"\Rightarrow",
     "∞": r"\infty", "∫": r"\int", "∑": r"\sum", "∏": r"\prod", "∂": r"\partial", "∇": r"\nabla",
     "′": "'", "’": "'", "″": "''", "°": r"^{\circ}", "ℏ": r"\hbar", "ħ": r"\hbar", "ℓ": r"\ell",
@@ -103,7 +109,35 @@ _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿⁱ", "01234
 _SUBSCRIPTS = dict(
     zip("₀₁₂₃₄₅₆₇₈₉₊₋₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ", "0123456789+-()aeoxhklmnpstijruv", strict=True)
 )
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+_COMBINING = {
+    "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0305": "bar", "\u0307": "dot",
+    "\u0308": "ddot", "\u20d7": "vec",
+}  # fmt: skip
+"""Characters over the letter before them, as in r̂ and x̄."""
+_NEVER_WORDS = frozenset("xyzrpqXYZRPQ")
+"""Letters that have an accent in mathematics alone, whatever stands beside them."""
+_NUMBER = re.compile(
+    r"[0-9]{1,3}(?:(?:\{,\}|\\,|[\u2009\u202f])[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
+    r"|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
+)
+_THOUSANDS = re.compile(r"\{,\}|\\,|[\u2009\u202f]")
+_DEGREES = re.compile(
+    r"\s*(?:\\[,;: ]\s*)*(?:deg(?:rees?)?(?![A-Za-z])"
+    r"|\\(?:text|mathrm|textrm|mbox)\s*\{\s*deg(?:rees?)?\s*\})"
+)
+"""Words that behind a number are the sign of degrees."""
+_PERCENT = re.compile(
+    r"\s*(?:\\[,;: ]\s*)*(?:per ?cent(?![A-Za-z])"
+    r"|\\(?:text|mathrm|textrm|mbox)\s*\{\s*per ?cent\s*\})"
+)
+_MEAN = re.compile(r"<[^<>=]{1,60}>(?=\s*(?:$|[\^_+\-*/)\]},.;=]|\\(?:[)\]]|cdot|times)))")
+"""An average in plain signs: what follows is no second side of a relation."""
+_FORMULA_IN_TEXT = re.compile(r"\s*\{\s*\$[^$]*\$\s*\}")
+_ONE_SYMBOL = re.compile(r"\s*\{?\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*(?:_\s*(?:\w|\{[^{}]*\}))?\s*\}?")
+_END_OF_PROOF = re.compile(
+    r"(?:\\(?:blacksquare|square|qed|checkmark)(?![A-Za-z])|[■□∎✓])[\s.$}\]]*\Z"
+)
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.DOTALL)
 _LETTERS = re.compile(r"[A-Za-z]+")
 _LONGEST_NAME = 80
@@ -131,7 +165,11 @@ def split_tokens(text: str) -> list[Token]:
 
 
 def _part_kets(tokens: list[Token]) -> list[Token]:
-    r"""Make commands again of those `\langle` and `\rangle` that are no pair: half a bracket."""
+    r"""
+    Part the brackets of kets and bras, where a bar is the other half, from those of averages.
+
+    A `\langle` or `\rangle` that has no other half is a command again.
+    """
     opened: list[int] = []
     lonely: list[int] = []
     for place, token in enumerate(tokens):
@@ -142,8 +180,14 @@ def _part_kets(tokens: list[Token]) -> list[Token]:
         elif token.kind == "⟩":
             lonely.append(place)
     for place in opened + lonely:
-        name = "langle" if tokens[place].kind == "⟨" else "rangle"
-        tokens[place] = replace(tokens[place], kind="command", text=name)
+        is_bra = tokens[place].kind == "⟨"
+        places = range(place + 1, len(tokens)) if is_bra else range(place - 1, -1, -1)
+        bar = next((one for one in places if tokens[one].kind in ("bar", "⟨", "⟩", "=")), None)
+        if bar is not None and tokens[bar].kind == "bar" and abs(bar - place) > 1:
+            tokens[bar] = replace(tokens[bar], kind="⟩" if is_bra else "⟨", text="|")
+        else:
+            name = "langle" if is_bra else "rangle"
+            tokens[place] = replace(tokens[place], kind="command", text=name)
     return tokens
 
 
@@ -156,6 +200,7 @@ class Lexer:
         self._is_spaced = False
         self._bold_until = 0
         self._closers: dict[int, int] | None = None
+        self._closing_angles: set[int] = set()
 
     def split(self) -> list[Token]:
         """Go over the text from left to right."""
@@ -176,13 +221,17 @@ class Lexer:
         if character.isspace() or character in "$~&":
             return start + 1
         if match := _NUMBER.match(self.text, start):
-            self._add("number", match[0], start, match.end())
-            return match.end()
+            is_script = bool(self.tokens) and self.tokens[-1].kind in ("_", "^")
+            digits = _THOUSANDS.search(match[0]) if is_script else None
+            end = start + digits.start() if digits else match.end()
+            self._add("number", _THOUSANDS.sub("", self.text[start:end]), start, end)
+            return self._take_degrees(end)
         if match := _LETTERS.match(self.text, start):
-            for place in range(start, match.end()):
-                word = match[0] if place == start else ""
-                self._add("letter", self.text[place], place, place + 1, word)
-            return match.end()
+            return self._take_letters(start, match.end())
+        if character == "%":
+            return self._take_percent(start)
+        if character in "■□∎✓" and _END_OF_PROOF.match(self.text, start):
+            return start + 1
         if character == "\\":
             return self._take_command(start)
         if match := _SCRIPTS.match(self.text, start):
@@ -197,6 +246,14 @@ class Lexer:
         if self.text.startswith(":=", start):
             self._add("=", "=", start, start + 2)
             return start + 2
+        if character == "<" and (match := _MEAN.match(self.text, start)):
+            self._closing_angles.add(match.end() - 1)
+            character = "⟨"
+        elif start in self._closing_angles:
+            character = "⟩"
+        if character in "⟨⟩":
+            self._add(character, character, start, start + 1)
+            return start + 1
         if character == "|":
             self._add("bar", "", start, start + 1)
             return start + 1
@@ -204,6 +261,35 @@ class Lexer:
             self._add(character, character, start, start + 1)
             return start + 1
         return self._take_unicode(start)
+
+    def _take_letters(self, start: int, end: int) -> int:
+        """Take letters typed together, the last of them perhaps with an accent over it."""
+        accent = _COMBINING.get(self.text[end : end + 1])
+        if accent is not None:
+            end -= 1
+        for place in range(start, end):
+            word = self.text[start:end] if place == start else ""
+            self._add("letter", self.text[place], place, place + 1, word)
+        if accent is None:
+            return end
+        self._spell(rf"\{accent}{{{self.text[end]}}}", end, end + 2)
+        return end + 2
+
+    def _take_degrees(self, end: int) -> int:
+        """Take `degrees` and `percent` behind a number for the signs, as in `30 degrees`."""
+        for pattern, sign in ((_DEGREES, r"^{\circ}"), (_PERCENT, r"\%")):
+            if match := pattern.match(self.text, end):
+                self._spell(sign, end, match.end())
+                return match.end()
+        return end
+
+    def _take_percent(self, start: int) -> int:
+        """Take a percent sign, or what LaTeX leaves out from there to the end of the line."""
+        if is_percent(self.text, start):
+            self._add("%", "%", start, start + 1)
+            return start + 1
+        end = self.text.find("\n", start)
+        return len(self.text) if end < 0 else end
 
     def _take_scripts(self, characters: str, start: int) -> None:
         raised = characters[0] in _SUPERSCRIPTS
@@ -214,6 +300,12 @@ class Lexer:
     def _take_unicode(self, start: int) -> int:
         character = self.text[start]
         meaning = _CHARACTERS.get(character) or _name_greek(character)
+        if meaning is not None and (accent := _COMBINING.get(self.text[start + 1 : start + 2])):
+            self._spell(rf"\{accent}{{{meaning}}}", start, start + 2)
+            return start + 2
+        if meaning is None and (accented := self._find_accented(start)) is not None:
+            self._spell(accented, start, start + 1)
+            return start + 1
         if meaning is None and character.isalpha():
             self._add("word", character, start, start + 1)
             return start + 1
@@ -221,6 +313,16 @@ class Lexer:
             raise Unreadable("unknown_character", start, start + 1, character)
         self._spell(meaning, start, start + 1)
         return start + 1
+
+    def _find_accented(self, start: int) -> str | None:
+        """Find what one character with an accent stands for, unless it is a word's."""
+        parts = unicodedata.normalize("NFD", self.text[start])
+        accent = _COMBINING.get(parts[1:])
+        if accent is None or not parts[0].isascii():
+            return None
+        around = self.text[max(start - 1, 0) : start] + self.text[start + 1 : start + 2]
+        is_word = any(one.isalpha() for one in around) or (accent == "ddot" and parts[0] in "aou")
+        return rf"\{accent}{{{parts[0]}}}" if parts[0] in _NEVER_WORDS or not is_word else None
 
     def _spell(self, latex: str, start: int, end: int) -> None:
         """Take the LaTeX that a character stands for, at that character's place."""
@@ -236,6 +338,11 @@ class Lexer:
             name, end = name[:-1], end - 1
         if name in SIZES:
             return self._take_delimiter(name, end)
+        if name == "%":
+            self._add("%", r"\%", start, end)
+            return end
+        if self._is_dress(name, start, end):
+            return end
         if name in _BARS:
             self._add("bar", _BARS[name], start, end)
         elif name in _DELIMITERS:
@@ -257,6 +364,15 @@ class Lexer:
         else:
             self._add("command", _SAME_COMMAND.get(name, name), start, end)
         return end
+
+    def _is_dress(self, name: str, start: int, end: int) -> bool:
+        r"""Whether a command changes only the looks here: a `\text{$…$}`, a line under a sum."""
+        if name in ("text", "textrm", "mbox", "hbox"):
+            return _FORMULA_IN_TEXT.match(self.text, end) is not None
+        if name == "underline":
+            closer = self._find_closer(end)
+            return closer is not None and not _ONE_SYMBOL.fullmatch(self.text, end, closer + 1)
+        return _END_OF_PROOF.match(self.text, start) is not None
 
     def _find_end_of_argument(self, position: int) -> int:
         """Find where a group in braces, or else the one sign that a command takes, ends."""
@@ -284,6 +400,9 @@ class Lexer:
         side = {"left": "(", "right": ")", "l": "(", "r": ")"}.get(
             size if size in ("left", "right") else size[-1], ""
         )
+        if (angle := self.text[position : position + 1]) in _ANGLES:
+            self._add(_ANGLES[angle], _ANGLES[angle], position, position + 1)
+            return position + 1
         match = re.compile(r"\||\\(?:\||[lr]?[vV]ert(?![A-Za-z]))").match(self.text, position)
         if match and side:
             self._add("bar", side, position, match.end())
@@ -298,6 +417,40 @@ class Lexer:
     def _skip_braces(self, position: int) -> int:
         end = self._find_closer(position)
         return position if end is None else end + 1
+
+
+def is_percent(text: str, place: int) -> bool:
+    r"""
+    Whether a `%` is a sign of percent, and no comment.
+
+    It is in a text without LaTeX, and behind a digit where its line goes on or nothing follows.
+
+    >>> texts = ("40% of it", "\\boxed{%\n40}", r"\frac{8%}{3}")
+    >>> [is_percent(text, text.index("%")) for text in texts]
+    [True, False, True]
+    """
+    if "\\" not in text:
+        return True
+    rest = text[place + 1 :]
+    line = rest.partition("\n")[0]
+    is_behind_digit = text[:place].rstrip()[-1:].isdigit()
+    return is_behind_digit and (_has_words(line) or not _has_words(rest))
+
+
+def _has_words(text: str) -> bool:
+    return any(character.isalnum() for character in text)
+
+
+def blank_comments(text: str) -> str:
+    r"""
+    Put blanks in place of all that may be a comment, as long as it.
+
+    >>> blank_comments("\\frac{a}{2}% of it\n b"), blank_comments(r"40\%")
+    ('\\frac{a}{2}       \n b', '40\\%')
+    """
+    if "%" not in text or "\\" not in text:
+        return text
+    return _COMMENT.sub(lambda found: " " * len(found[0]), text)
 
 
 def _skip(option: re.Pattern[str], text: str, position: int) -> int:

@@ -29,6 +29,7 @@ from phybench_grader.reading.scripts import (
     measure_bare_subscript,
     name_direction,
     part_primes_from_exponent,
+    spell_inside,
     split_accented,
     write_label,
 )
@@ -305,24 +306,35 @@ class Names:
         r"""
         Read the bracket that makes a value of a symbol: `\psi(0)`, `V(\infty)`.
 
-        One with symbols alone makes it where the problem uses the name as a function.
+        One with symbols alone makes it where the problem uses the name as a function. Otherwise the
+        brackets tell: several that differ, as in `V(r_1) - V(r_2)`, or one that holds a letter,
+        where not both are known as symbols.
         """
         stream = self.stream
         if not stream.sees("("):
             return name
         opener = stream.position
         end = self._find_number_end(opener)
-        if end is None:
-            if spell(stream.tokens[self._began : opener]) not in self.declared.usage.functions:
-                return name
+        is_told = end is not None
+        spelled = spell(stream.tokens[self._began : opener])
+        if end is None and spelled in self.declared.usage.functions:
             end = find_argument_end(stream.tokens, opener)
-            if end is None:
-                return name
+            is_told = end is not None
+        if end is None:
+            end = self._find_value_end(spelled, opener)
+        if end is None:
+            return name
         argument = stream.tokens[opener + 1 : end - 1]
         is_zero = any(token.text in ("0", "infty") for token in argument)
         may_be_factor = argument[-1].kind == "number" and not is_zero
+        if not is_told:
+            # Of several brackets that differ one would be a factor of a symbol that is known.
+            known = self.usage.plain | self.declared.names
+            may_be_factor = spelled not in self.usage.values or spelled in known
         stream.position = opener + 1
-        value = f"{name}({self._collect(end - 1)})"
+        is_plain = is_told or find_argument_end(stream.tokens, opener) == end
+        inside = self._collect(end - 1) if is_plain else spell_inside(argument)
+        value = f"{name}({inside})"
         stream.position = end
         options = 2 if may_be_factor and value not in self.declared.names else 1
         if self.choices.pick("value", stream.tokens[opener].start, argument[-1].end, options):
@@ -330,13 +342,30 @@ class Names:
             return name
         return value
 
+    def _find_value_end(self, name: str, opener: int) -> int | None:
+        """Find where a bracket ends that makes a value of a name by what else stands here."""
+        if name in self.usage.values:
+            return self.stream.find_closer(opener) + 1
+        if name not in self.usage.single:
+            return None
+        argument = spell(self.stream.tokens[opener + 1 : opener + 2])
+        are_symbols = {name, argument} <= self.usage.plain | self.declared.names
+        return None if are_symbols else find_argument_end(self.stream.tokens, opener)
+
     def _find_number_end(self, opener: int) -> int | None:
         """Find where a bracket ends that holds one number, or infinity, with or without a sign."""
         tokens = self.stream.tokens
         place = opener + 1
         place += tokens[place].kind in ("+", "-")
         is_number = tokens[place].kind == "number" or tokens[place].text == "infty"
-        return place + 2 if is_number and tokens[place + 1].kind == ")" else None
+        if not is_number:
+            return None
+        end = place + 1
+        if tokens[end].kind == "^":
+            # `0^+` is right behind 0.
+            behind = skip_group(tokens, end + 1)
+            end = behind if spell(tokens[end + 1 : behind]) in ("+", "-") else end
+        return end + 1 if tokens[end].kind == ")" else None
 
     def _is_typed_index(self) -> bool:
         """Whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""

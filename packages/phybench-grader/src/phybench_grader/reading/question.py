@@ -31,6 +31,13 @@ class Question(Collection[str]):
     """Relations between symbols, such as `a < b`."""
     statement: str = ""
     """The problem’s text: its formulas say what else is a symbol."""
+    key: str = ""
+    """What `usage.beside` added to the statement."""
+
+    @property
+    def told(self) -> str:
+        """The statement alone, as its solvers have it."""
+        return self.statement.removesuffix(self.key)
 
     @classmethod
     def of(cls, declared: Collection[str]) -> Question:

@@ -41,7 +41,9 @@ class Unreadable(Exception):
         return str(self.message)
 
 
-TELLING = frozenset({"left_side", "remark", "undecided"})
+DOUBTFUL = frozenset({"power_doubtful", "comment_doubtful", "order_doubtful"})
+"""Codes of findings that leave open which reading is meant: equal by one, it is for a person."""
+TELLING = frozenset({"left_side", "remark", "undecided", "notation", "reference_ambiguous"})
 """Reasons of a `JudgeError` that tell whether the value equals the reference, or nearly so."""
 
 

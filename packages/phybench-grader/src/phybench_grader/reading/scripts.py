@@ -6,14 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from phybench_grader.numbers.symbols import SUBSCRIPT_WORDS
+from phybench_grader.numbers.symbols import ACCENTS, SUBSCRIPT_WORDS
 from phybench_grader.reading.ambiguity import Choices
 from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.stream import Stream
+from phybench_grader.reading.usage import skip_group
 
 STYLES = frozenset({"mathrm", "text", "operatorname", "rm", "cal", "sf", "tt"})
 """Commands that say how letters look: they are no part of a name."""
 _ROMAN = frozenset("IVX")
+_ARGUMENTS = {"frac": 2, "binom": 2, "sqrt": 1, **dict.fromkeys(ACCENTS, 1)}
+"""Commands by the number of arguments that they take."""
 
 
 def name_direction(base: str, subscript: str) -> tuple[str, str]:
@@ -44,6 +47,53 @@ def write_label(inside: Sequence[Token]) -> str:
         if word.isalnum() and (opening or word not in ("e", "i", "j", "pi")):
             return f"^{{{opening}\\mathrm{{{word}}}{closing}}}"
     return ""
+
+
+def spell_inside(tokens: Sequence[Token]) -> str:
+    r"""
+    Spell what a mean or a value holds, so that two ways to write it are one.
+
+    >>> from phybench_grader.reading.lexer import split_tokens
+    >>> texts = (r"\sum_{i=1}^A x", r"\sum^{A}_{i=1}x", r"\hat L^2", r"\hat{L}^{2}")
+    >>> [spell_inside(split_tokens(text)[:-1]) for text in texts]
+    ['\\sum _{i=1}^Ax', '\\sum _{i=1}^Ax', '\\hat{L}^2', '\\hat{L}^2']
+    """
+    spelled = ""
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        if token.kind in ("_", "^"):
+            scripts, place = _spell_scripts(tokens, place)
+            spelled += scripts
+            continue
+        place += 1
+        if token.kind == "command" and token.text not in STYLES:
+            count = _ARGUMENTS.get(token.text, 0)
+            spelled += f"\\{ACCENTS.get(token.text, token.text)}{'' if count else ' '}"
+            for _ in range(count):
+                end = skip_group(tokens, place)
+                spelled += f"{{{spell_inside(tokens[place:end])}}}"
+                place = end
+        elif token.kind == "bar":
+            spelled += "|"
+        elif token.kind not in ("command", "{", "}"):
+            spelled += token.text
+    return spelled.strip()
+
+
+def _spell_scripts(tokens: Sequence[Token], place: int) -> tuple[str, int]:
+    """Spell what is lowered and raised at one letter, in this order; return where it ends."""
+    scripts: dict[str, str] = {}
+    while place < len(tokens) and tokens[place].kind in ("_", "^"):
+        sign, end = tokens[place].kind, skip_group(tokens, place + 1)
+        scripts[sign] = scripts.get(sign, "") + spell_inside(tokens[place + 1 : end])
+        place = end
+    written = "".join(
+        f"{sign}{scripts[sign]}" if len(scripts[sign]) == 1 else f"{sign}{{{scripts[sign]}}}"
+        for sign in "_^"
+        if sign in scripts
+    )
+    return written, place
 
 
 def split_accented(base: str) -> tuple[str, str]:

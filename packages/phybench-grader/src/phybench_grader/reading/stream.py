@@ -80,6 +80,8 @@ class Stream:
             reason = "equation"
         elif token.kind in "^_'!":
             reason = "script"
+        elif token.kind == "%":
+            reason = "units"
         elif token.kind == "word":
             reason, what = "words", ""
         elif token.kind in ("end", "+", "-", "*", "/") or token.text in ("cdot", "div", "over"):

@@ -45,6 +45,10 @@ class Usage:
     """Names that stand with no bracket behind them, as `spell` spells them."""
     labelled: frozenset[str] = frozenset()
     """Letters over which a 0 or a ring is raised."""
+    values: frozenset[str] = frozenset()
+    """Of one formula, what stands before several brackets of which one holds no sum."""
+    single: frozenset[str] = frozenset()
+    """Of one formula, what stands before one bracket alone, which holds a bare letter."""
 
     def __or__(self, other: Usage) -> Usage:
         return Usage(
@@ -54,13 +58,15 @@ class Usage:
             self.units | other.units,
             self.plain | other.plain,
             self.labelled | other.labelled,
+            self.values | other.values,
+            self.single | other.single,
         )
 
 
 def beside(question: Question, reference: str) -> Question:
     """Add the reference to the formulas that an answer is read beside."""
-    formula = reference.replace("$", " ")
-    return replace(question, statement=f"{question.statement}\n\n${formula}$")
+    key = f"\n\n${reference.replace('$', ' ')}$"
+    return replace(question, statement=question.statement + key, key=key)
 
 
 @lru_cache(maxsize=256)
@@ -84,6 +90,8 @@ def observe(statement: str) -> Usage:
 def observe_tokens(tokens: Sequence[Token]) -> Usage:
     """Observe how one formula uses its letters."""
     lone, functions, symbols, plain, labelled = (set[str]() for _ in range(5))
+    brackets: dict[str, set[tuple[str, ...]]] = {}
+    bare: dict[str, bool] = {}
     units = find_units(tokens)
     for start, end in _find_symbols(tokens):
         name = tokens[start].text
@@ -102,9 +110,30 @@ def observe_tokens(tokens: Sequence[Token]) -> Usage:
             end = raised  # `J_1^2(x)`
         if tokens[end].kind not in "([":
             plain.add(spelled)
-        elif find_argument_end(tokens, end):
+            continue
+        inside = _list_inside(tokens, end)
+        brackets.setdefault(spelled, set()).add(tuple(token.text for token in inside))
+        if find_argument_end(tokens, end):
             functions.add(spelled)
-    return Usage(*map(frozenset, (lone, functions, symbols, units, plain, labelled)))
+            bare[spelled] = bare.get(spelled, False) or len(inside) == 1
+        elif len(inside) == 1 or all(token.kind in ("+", "-", "number") for token in inside):
+            bare.setdefault(spelled, False)
+    values = {name for name, held in brackets.items() if len(held) > 1 and name in bare}
+    single = {name for name, held in brackets.items() if len(held) == 1 and bare.get(name)}
+    found = (lone, functions, symbols, units, plain, labelled, values, single)
+    return Usage(*map(frozenset, found))
+
+
+def _list_inside(tokens: Sequence[Token], opener: int) -> list[Token]:
+    """List what stands in a bracket, without braces; all that follows where nothing closes it."""
+    level, inside = 0, []
+    for token in tokens[opener:-1]:
+        level += (token.kind in "([") - (token.kind in ")]")
+        if level == 0:
+            break
+        if token.kind not in "{}":
+            inside.append(token)
+    return inside[1:]
 
 
 def list_valued(text: str) -> frozenset[str]:
@@ -179,7 +208,7 @@ def find_name_end(tokens: Sequence[Token], place: int) -> int:
 def skip_group(tokens: Sequence[Token], place: int) -> int:
     """Find what follows a group in braces, or else one token."""
     level = 0
-    while tokens[place].kind != "end":
+    while place < len(tokens) and tokens[place].kind != "end":
         level += (tokens[place].kind == "{") - (tokens[place].kind == "}")
         place += 1
         if level <= 0:

@@ -71,13 +71,18 @@ COHERENT_UNITS = split_words(
 """Units of the SI that go into one another without a factor."""
 
 UNKNOWN_FUNCTIONS = split_words(
-    "Tr tr det div rot curl grad sgn sign arg Arg Res Ai Bi Ci Si Li Ei rank dim mod"
+    "det div rot curl grad sgn sign arg Arg Res Ai Bi Ci Si Li Ei rank dim mod"
 )
 """Upright words that before a bracket are functions which are not known here."""
 
 OR_WORDS = split_words("or oder bzw 或 或者")
 AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
 WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
+RETRACTIONS = WRONG_WORDS | split_words(
+    "wait correction correcting corrected actually instead rather sorry mistake naive no not "
+    "更正 纠正 不对 等等"
+)
+"""Words between two answers that leave the last alone."""
 NEGATIONS = WRONG_WORDS | split_words(
     "not never nicht kein keine keinen cannot isn doesn unequal neither nor 不 非 并非 不是"
 )
@@ -96,6 +101,15 @@ FILLERS = split_words(
     "either get have obtain finally"
 )
 """Words that may stand before a keyword or behind a joining word and say nothing."""
+FORM_WORDS = split_words(
+    "ie equivalently alternatively namely viz gleichbedeutend 即 亦即 也即 等价地 换言之"
+)
+"""Words between two forms of one answer; `i.e.` is taken for one word."""
+TELLING_WORDS = split_words(
+    "is are was were has have does can will must cannot serves exists occurs vanishes remains "
+    "holds indicates violates describes"
+)
+"""Words behind a symbol that say something of it and give no value."""
 EQUALLING_WORDS = split_words("is equals are equal gleich ist 为 是 等于")
 """Words between a name and its value."""
 ANNOUNCING_WORDS = EQUALLING_WORDS | split_words(
@@ -117,9 +131,25 @@ COMPARING_WORDS = split_words(
 """Words of prose that compare with a value instead of stating it."""
 CHANGING_REMARKS = split_words(
     "times multiplied minus plus divided squared cubed twice double bound wrong means negative "
-    "inverse but mal geteilt doppelt halb falsch false"
+    "inverse but mal geteilt doppelt halb falsch false per half halved doubled opposite sign "
+    "factor reverse reversed reduced increased power root reciprocal extra third quarter ratio sum "
+    "difference added subtracted most least less greater instead modulo apart except"
 )
 """Words of a remark behind a value that make another one of it."""
+REMARK_WORDS = split_words(
+    "about around relative to directed pointing upward upwards downward downwards inward inwards "
+    "outward outwards up down left right "
+    "clockwise anticlockwise counterclockwise horizontally vertically radially "
+    "tangentially axially along toward towards away perpendicular parallel stable unstable "
+    "independent valid achieved attained reached measured taken exactly precisely approximately "
+    "eastward westward northward southward nach gerichtet"
+)
+"""Words with which a remark may begin right behind a value, without a comma."""
+LIMIT_WORDS = split_words(
+    "reduces simplifies becomes tends approaches general generally limit limiting otherwise exact "
+    "exactly approximately leading"
+)
+"""Words of a remark that gives another value for another case."""
 CHANGING_CHINESE = ("倍", "一半", "小于", "大于", "至少", "至多", "成正比", "不是", "平方", "倒数")
 NO_ANSWERS = (
     r"(?:i )?(?:really |just |honestly |still )?(?:don't|dont|do not|didn't|did not) know"
@@ -141,9 +171,12 @@ NO_ANSWERS = (
     r"|无答案|无解答|未知",
 )
 """What says, as a whole, that there is no answer, in each language that people write in."""
-TYPED_KEYWORDS = split_words("or and for where when if with not thus hence therefore is the then")
+TYPED_KEYWORDS = split_words(
+    "or and for where when if with not thus hence therefore is the then equivalently alternatively "
+    "namely"
+)
 """Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
-TYPED_PREPOSITIONS = split_words("at as in so")
+TYPED_PREPOSITIONS = split_words("at as in so per about to")
 """Keywords that are so only with blanks on both sides and where a relation follows."""
 LONGEST_UNKNOWN = 4
 """Letters typed together that may be a product of symbols which the problem does not have."""

@@ -12,15 +12,24 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
+import sympy
+
 from phybench_grader.numbers.limits import MAX_CHARACTERS_READ, MAX_READINGS
 from phybench_grader.numbers.sentences import Sentence
-from phybench_grader.reading.ambiguity import list_other_choices
-from phybench_grader.reading.lexer import Token, split_tokens
+from phybench_grader.reading.ambiguity import STRICT_KINDS, list_other_choices
+from phybench_grader.reading.lexer import Token, blank_comments, split_tokens
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import Finding, Reading, Side, Unreadable
 from phybench_grader.reading.rules import list_symbols
-from phybench_grader.statement.members import Value, list_names, read_tokens
+from phybench_grader.statement.definitions import list_stated, put_in
+from phybench_grader.statement.members import (
+    Value,
+    is_exponential,
+    list_names,
+    read_euler,
+    read_tokens,
+)
 from phybench_grader.statement.pieces import Known
 from phybench_grader.statement.selection import Selection, Sought, select
 from phybench_grader.statement.sides import read_side
@@ -67,12 +76,17 @@ def list_choices(
     """List the readings of a text, each with the ambiguous places that it reads otherwise."""
     names = Declared(declared)
     names.hear(text)
-    selection = select(text, names, _seek(names, beside))
+    sought = _seek(names, beside)
+    text, selection, other_selection = _select_beside_comments(text, names, sought)
     standard = _make_reading(selection, selection.value)
     yield standard, {}
+    if other_selection is not None:
+        value = other_selection.value
+        place = value.tokens[0].start
+        yield _make_reading(other_selection, value), {("comment", place): (2, len(text))}
     seen = {standard.expression}
     count = 1
-    for other, places in _list_others(text, names, selection):
+    for other, places in _list_others(text, names, selection, sought):
         count += 1
         if count > MAX_READINGS or count * len(text) > MAX_CHARACTERS_READ:
             return
@@ -81,14 +95,41 @@ def list_choices(
             yield other, places
 
 
+def _select_beside_comments(
+    text: str, names: Declared, sought: Sought
+) -> tuple[str, Selection, Selection | None]:
+    """Select what a text says, and what it says if `%` behind a number begins a comment."""
+    without = blank_comments(text)
+    if without == text:
+        return text, select(text, names, sought), None
+    try:
+        selection = select(text, names, sought)
+    except Unreadable:
+        return without, select(without, names, sought), None
+    try:
+        other = select(without, names, sought)
+    except Unreadable:
+        return text, selection, None
+    if other.value.expression == selection.value.expression:
+        return text, selection, None
+    for one in (selection, other):
+        one.findings.append(Finding("comment_doubtful", Sentence("comment_doubtful"), 0, len(text)))
+    return text, selection, other
+
+
 def _list_others(
-    text: str, names: Declared, selection: Selection
+    text: str, names: Declared, selection: Selection, sought: Sought
 ) -> Iterator[tuple[Reading, Places]]:
     """List what else the statement may say, then what else the notation may mean."""
-    for kind, reading, tokens in _list_other_statements(text, names, selection):
+    for kind, reading, tokens in _list_other_statements(text, names, selection, sought):
         yield reading, {(kind, tokens[0].start): (2, tokens[-1].end)}
     standard = selection.value
-    for taken in islice(list_other_choices(standard.met), MAX_READINGS - 1):
+    met = {
+        site: place
+        for site, place in standard.met.items()
+        if not (sought.key is not None and site[0] in STRICT_KINDS)
+    }
+    for taken in islice(list_other_choices(met), MAX_READINGS - 1):
         try:
             value = read_tokens(text, standard.tokens, names, taken)
         except Unreadable:
@@ -97,39 +138,51 @@ def _list_others(
 
 
 def _list_other_statements(
-    text: str, names: Declared, selection: Selection
+    text: str, names: Declared, selection: Selection, sought: Sought
 ) -> Iterator[tuple[str, Reading, tuple[Token, ...]]]:
     standard = selection.value
-    if (defined := _put_in(selection)) is not None:
+    for defined in _put_in(selection, names, sought):
         yield "definition", defined, standard.tokens
-    for kind, tokens in selection.others:
+    if sought.is_number and is_exponential(standard.expression):
+        euler = replace(standard, expression=read_euler(standard.expression), typed="")
+        yield "e", _make_reading(selection, euler), standard.tokens
+    for other in selection.others:
         try:
-            value = read_tokens(text, tokens, names)
+            value = read_tokens(text, other.tokens, names)
         except Unreadable:
             continue
-        if kind != "member" or value.expression.free_symbols:
-            yield kind, _make_reading(selection, value), tokens
+        yield other.kind, _make_reading(selection, value, other.doubt), other.tokens
 
 
-def _put_in(selection: Selection) -> Reading | None:
-    """Put the statement's own definitions into its expression."""
+def _put_in(selection: Selection, names: Declared, sought: Sought) -> Iterator[Reading]:
+    """Put in what the answer itself defines, then what the statement does and the key lacks."""
     value = selection.value
-    expression = value.expression
-    for _ in selection.definitions:
-        meanings = {
-            symbol: selection.definitions[symbol.name]
-            for symbol in expression.free_symbols
-            if symbol.name in selection.definitions
-        }
-        expression = expression.xreplace(meanings)
-    if expression == value.expression:
-        return None
-    note = Finding("definition", Sentence("definition_put_in"), value.tokens[0].start, 0)
+    own = put_in(value.expression, selection.definitions, names, sought.known.names)
+    if own != value.expression:
+        yield _note_put_in(selection, own, "definition_put_in")
+        others = [replace(one, value=one.other or one.value) for one in selection.definitions]
+        if others != selection.definitions:
+            other = put_in(value.expression, others, names, sought.known.names)
+            yield _note_put_in(selection, other, "definition_put_in")
+    if sought.key is None or not names.question.told:
+        return
+    keys = sought.key_names
+    # A bare symbol gives the asked quantity another name, and no value.
+    if own.is_Symbol or list_names(own) <= keys:
+        return
+    told = put_in(own, list_stated(names.question), names, keys)
+    if told != own:
+        yield _note_put_in(selection, told, "statement_put_in")
+
+
+def _note_put_in(selection: Selection, expression: sympy.Expr, code: str) -> Reading:
+    value = selection.value
+    note = Finding("definition", Sentence(code), value.tokens[0].start, 0)
     reading = _make_reading(selection, replace(value, expression=expression, typed=""))
     return replace(reading, findings=(*reading.findings, note))
 
 
-def _make_reading(selection: Selection, value: Value) -> Reading:
+def _make_reading(selection: Selection, value: Value, doubt: str = "") -> Reading:
     return Reading(
         value.expression,
         (*selection.findings, *value.findings),
@@ -138,8 +191,8 @@ def _make_reading(selection: Selection, value: Value) -> Reading:
         side=selection.side,
         is_open=selection.is_open,
         conditions=selection.conditions,
-        definitions=tuple(selection.definitions),
-        doubt=selection.doubt,
+        definitions=tuple(one.name for one in selection.definitions),
+        doubt=selection.doubt or doubt,
     )
 
 
@@ -160,7 +213,7 @@ def _seek(declared: Declared, beside: Reading | None) -> Sought:
         names |= list_names(beside.expression)
         asked = asked or beside.side
     known = Known(frozenset(names), is_told=bool(told), unit=declared.question.unit)
-    return Sought(asked, known)
+    return Sought(asked, known, beside.expression if beside is not None else None)
 
 
 @lru_cache(maxsize=512)

@@ -57,3 +57,25 @@ def read_tokens(
 def list_names(expression: sympy.Expr) -> set[str]:
     """List the names of an expression's symbols."""
     return {str(symbol.name) for symbol in expression.free_symbols}
+
+
+def is_exponential(expression: sympy.Expr) -> bool:
+    """
+    Whether the only symbol is an e that stands under exponents alone: then it is Euler's number.
+
+    >>> e, x = sympy.symbols("e x", positive=True)
+    >>> [is_exponential(one) for one in (1 - 1 / e, e**16 - 1, 2 * e, e / 3, x * e**2)]
+    [True, True, False, False, False]
+    """
+    if list_names(expression) != {"e"}:
+        return False
+    (symbol,) = expression.free_symbols
+    powers = {one: sympy.S.One for one in expression.atoms(sympy.Pow) if one.base == symbol}
+    return not expression.xreplace(powers).free_symbols
+
+
+def read_euler(expression: sympy.Expr) -> sympy.Expr:
+    """Read the e of a pure exponential as Euler's number."""
+    if not is_exponential(expression):
+        return expression
+    return expression.xreplace(dict.fromkeys(expression.free_symbols, sympy.E))

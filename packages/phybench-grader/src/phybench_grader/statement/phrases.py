@@ -19,11 +19,15 @@ from phybench_grader.reading.vocabulary import (
     DEFINING_WORDS,
     EQUALLING_WORDS,
     FILLERS,
+    FORM_WORDS,
     NEGATIONS,
     OR_WORDS,
     PROSE,
+    REMARK_WORDS,
+    RETRACTIONS,
     UNITS,
     UPRIGHT_WORDS,
+    WRONG_WORDS,
 )
 
 
@@ -39,6 +43,8 @@ class Kind(StrEnum):
     BREAK = "BREAK"
     GAP = "GAP"
     """A wide space, a new line of the text: it parts what could stand alone."""
+    FORM = "FORM"
+    """What follows is the same in another form: `i.e.`."""
     OR = "OR"
     AND = "AND"
     NOT = "NOT"
@@ -51,6 +57,7 @@ class Kind(StrEnum):
 KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
     (NEGATIONS, Kind.NOT),
     (CASE_WORDS, Kind.CASES),
+    (FORM_WORDS, Kind.FORM),
     (OR_WORDS, Kind.OR),
     (AND_WORDS, Kind.AND),
     (DEFINING_WORDS, Kind.WHERE),
@@ -59,6 +66,12 @@ KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
 )
 WORD = re.compile(r"[^\W\d_]+")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_ABBREVIATED = re.compile(
+    r"\bi\.\s?e\b\.?|\bd\.\s?h\b\.?|\bthat is(?= to say|,|:|$)|\bin other words\b"
+)
+_WITH = ("with", "mit")
+_SAYING = re.compile(r"[=<>≤≥≡]|\\(?:equiv|le|ge|ll|gg|approx)|\bis\b|\bare\b|\bbeing\b|\bist\b")
+_APART = re.compile(r"(?:\\(?:text|mathrm|textrm)\s*\{)?\s*[,;(，；（]")
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
 _COMMAND = re.compile(r"\\[a-z]+")
 BESIDE = "beside the formula"
@@ -75,7 +88,7 @@ def classify(content: str, style: str = "") -> Kind | None:
     >>> classify(" or "), classify("for all"), classify("max", "text"), classify("Energy")
     (<Kind.OR: 'OR'>, <Kind.CONDITION: 'CONDITION'>, None, <Kind.WORDS: 'WORDS'>)
     """
-    lowered = content.lower()
+    lowered = _ABBREVIATED.sub("ie", content.lower()).replace("so that", "provided")
     words = WORD.findall(lowered)
     if not words:
         return _classify_punctuation(content) if not re.search(r"\d", content) else None
@@ -84,11 +97,13 @@ def classify(content: str, style: str = "") -> Kind | None:
     if set(words) <= EQUALLING_WORDS:
         return Kind.RELATION
     place, found = _find_keyword(words)
+    if found in (Kind.OR, Kind.AND) and any(Kind.FORM in _list_kinds(word) for word in words):
+        found = Kind.FORM
     if found in (Kind.OR, Kind.AND, Kind.CONCLUSION) and any(
         Kind.NOT in _list_kinds(word) for word in words
     ):
         return Kind.NOT
-    if found in (Kind.CONDITION, Kind.WHERE, Kind.CONCLUSION):
+    if found in (Kind.CONDITION, Kind.WHERE, Kind.CONCLUSION, Kind.FORM):
         # Further back it is a word among others: "serves as a lens".
         is_opening = place == len(words) - 1 or FILLERS.issuperset(words[:place])
         found = found if is_opening or CHINESE.search(words[place]) else Kind.WORDS
@@ -111,13 +126,32 @@ def is_changing(content: str) -> bool:
     lowered = content.lower()
     if any(word in lowered for word in CHANGING_CHINESE):
         return True
-    if any(phrase in lowered for phrase in ("up to", "units of", BESIDE)):
+    if any(phrase in lowered for phrase in ("up to", "units of", "in fact", BESIDE)):
         return True
     words = WORD.findall(_COMMAND.sub(" ", lowered))
-    if not NEGATIONS.isdisjoint(words):
+    kinds = _list_kinds(words[0]) if words else []
+    # What is said of when it holds, or of a symbol, changes no value.
+    if not RETRACTIONS.isdisjoint(words) and NEGATIONS.isdisjoint(words):
         return True
-    is_condition = bool(words) and Kind.CONDITION in _list_kinds(words[0])
-    return not is_condition and not CHANGING_REMARKS.isdisjoint(words)
+    is_told = Kind.CONDITION in kinds or (
+        Kind.WHERE in kinds and (words[0] not in _WITH or _SAYING.search(lowered) is not None)
+    )
+    if is_told:
+        return not WRONG_WORDS.isdisjoint(words)
+    return not NEGATIONS.isdisjoint(words) or not CHANGING_REMARKS.isdisjoint(words)
+
+
+def is_remark(content: str, before: str = "") -> bool:
+    """
+    Whether words right behind a value only say how it is meant: a sign or a listed word begins it.
+
+    >>> is_remark(", found above"), is_remark(" downwards"), is_remark(" per mass")
+    (True, True, False)
+    """
+    words = WORD.findall(_COMMAND.sub(" ", content.lower()))
+    is_apart = before in (*".;。",) or _APART.match(content) is not None
+    is_listed = bool(words) and (words[0] in REMARK_WORDS or CHINESE.search(words[0]) is not None)
+    return (is_apart or is_listed) and not is_changing(content)
 
 
 def find_changing(words: str, *, is_before: bool) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from phybench_grader.numbers.functions import SPELLINGS, TYPED, split_glued
 from phybench_grader.numbers.symbols import GREEK, LETTERLIKE
@@ -16,6 +17,7 @@ from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.stream import CLOSERS
 from phybench_grader.reading.vocabulary import (
     CONCLUSIONS,
+    EQUALITIES,
     FILLERS,
     LONGEST_PRODUCT,
     LONGEST_UNKNOWN,
@@ -25,6 +27,7 @@ from phybench_grader.reading.vocabulary import (
     SEVERAL_WORDS,
     TYPED_KEYWORDS,
     TYPED_PREPOSITIONS,
+    UNITS,
 )
 from phybench_grader.statement.phrases import CHINESE, KEYWORDS, WORD, Kind, classify
 
@@ -158,6 +161,12 @@ class Splitter:
             return self._take_math(position, end)
         if token.kind == "word":
             return self._take_letters(position, end)
+        if token.kind == "-" and self._is_dash(position, end):
+            self._add(Piece(Kind.COMMA, (token,)))
+            return position + 1
+        if (abbreviated := self._find_abbreviation(position, end)) is not None:
+            self._add(abbreviated)
+            return position + len(abbreviated.tokens)
         if token.kind == "letter" and token.word:
             return self._take_typed(position, end)
         if token.kind in "([" and self._is_remark(position, end):
@@ -207,6 +216,25 @@ class Splitter:
 
     # --- Words ----------------------------------------------------------------------------------
 
+    def _is_dash(self, position: int, end: int) -> bool:
+        """Whether a sign is a dash between a value and words: `x — the same for both`."""
+        token = self.tokens[position]
+        is_long = self.text[token.start : token.end] in ("—", "–")
+        if not (is_long and self._math and position + 1 < end):
+            return False
+        is_apart = self.text[token.start - 1].isspace() and self.text[token.end].isspace()
+        following = self.tokens[position + 1]
+        return is_apart and bool(following.word) and self._is_word(position + 1)
+
+    def _find_abbreviation(self, position: int, end: int) -> Piece | None:
+        """Find an `i.e.`, which no product is written as."""
+        tokens = self.tokens[position : min(position + 4, end)]
+        spelt = "".join(token.text for token in tokens[:3])
+        if spelt != "i.e" or any(one.end != other.start for one, other in pairwise(tokens[:3])):
+            return None
+        count = 4 if tokens[-1].kind == "." else 3
+        return Piece(Kind.FORM, tuple(tokens[:count]), "i.e.")
+
     def _take_upright(self, position: int, end: int) -> int:
         r"""Take a `\text{…}`: words, or a symbol, function or unit that is mathematics."""
         opener = position + 1
@@ -255,7 +283,7 @@ class Splitter:
             behind = position + len(glued[0])
             self.tokens[position] = token = replace(token, word=glued[0])
             self.tokens[behind] = replace(self.tokens[behind], word=glued[1])
-        last = position + len(token.word)
+        last = position + self._measure(position)
         if last > end or not self._is_word(position):
             if last <= end and self._is_spelt(token.word):
                 # The reader goes by symbols one by one where no word is marked.
@@ -263,23 +291,33 @@ class Splitter:
                 return last
             return self._take_math(position, position + 1)
         kind = classify(token.word) or Kind.WORDS
+        if kind is Kind.CONCLUSION and self.tokens[last].word == "that":
+            kind = Kind.CONDITION  # so that
         # Words of a sentence are one piece.
         words = token.word
         if kind is Kind.WORDS:
             while last < end and (self._is_word(last) or self._goes_on(last)):
-                following = self.tokens[last].word
-                if (classify(following) or Kind.WORDS) is not Kind.WORDS:
+                if (classify(self.tokens[last].word) or Kind.WORDS) is not Kind.WORDS:
                     break
-                last += len(following)
+                last += self._measure(last)
             words = self.text[token.start : self.tokens[last - 1].end]
         tokens = tuple(self.tokens[position:last])
         self._add_words(kind, tokens, words)
         return last
 
+    def _measure(self, position: int) -> int:
+        """Count the tokens of a word with its `'s`."""
+        end = position + len(self.tokens[position].word)
+        is_owner = (
+            self.tokens[end].kind == "'"
+            and self.tokens[min(end + 1, len(self.tokens) - 1)].word == "s"
+        )
+        return end - position + 2 * is_owner
+
     def _is_word(self, position: int) -> bool:
         token = self.tokens[position]
         word = token.word
-        if len(word) < 2 or self._next_is_script(position + len(word)):
+        if len(word) < 2 or self._next_is_script(position + self._measure(position)):
             return False
         if word in SPELLINGS or word in GREEK or word in LETTERLIKE or word == "pi":
             return False
@@ -288,16 +326,23 @@ class Splitter:
         lowered = word.lower()
         if lowered in TYPED_KEYWORDS or lowered in PROSE or lowered in NEGATIONS:
             return True
+        if len(word) > LONGEST_UNKNOWN and lowered in UNITS:
+            return True
         if lowered in TYPED_PREPOSITIONS:
             return self._is_preposition(position)
         # A number can't be told from a word that is glued to a function: `sinx`, `costheta`.
-        if any(word.startswith(name) for name in TYPED):
+        rests = [word[len(name) :] for name in TYPED if word.startswith(name)]
+        if rests and not all(self._is_ending(rest) for rest in rests):
             return False
         if len(word) > LONGEST_UNKNOWN and (
             self._goes_on(position + len(word)) or self._names(position)
         ):
             return True
         return len(word) > (LONGEST_UNKNOWN if self.known.is_told else LONGEST_PRODUCT)
+
+    def _is_ending(self, rest: str) -> bool:
+        """Whether what follows a function's name in a word makes another word: `exp-ected`."""
+        return len(rest) > LONGEST_UNKNOWN - 1 and rest not in GREEK and not self.known.spells(rest)
 
     def _goes_on(self, position: int) -> bool:
         """Whether another word of a phrase stands here: letters behind a blank."""
@@ -330,7 +375,13 @@ class Splitter:
             return token.word == "so"
         before = self.tokens[position - 1].kind
         is_behind = before not in ("=", "+", "-", "*", "/", "(", "[", "{", "<", ">")
-        return is_behind and self._last_relation > position
+        following = position + len(token.word)
+        # Of prepositions in a row each would ask for the next, without end.
+        is_other = self.tokens[following].word.lower() not in TYPED_PREPOSITIONS
+        is_said = self._goes_on(following) and (
+            token.word == "per" or (is_other and self._is_word(following))
+        )
+        return is_behind and (is_said or self._last_relation > position)
 
     # --- Remarks in brackets --------------------------------------------------------------------
 
@@ -348,6 +399,8 @@ class Splitter:
         if not is_last or not follows:
             return False
         inside = self._split_inside(position, closer)
+        if self.tokens[closer - 1].kind == "%":
+            return True  # `0.4 (40%)`
         if any(piece.kind in (Kind.RELATION, Kind.WORDS) for piece in inside):
             return True
         return bool(inside) and inside[0].kind in _OPENERS
@@ -360,7 +413,19 @@ class Splitter:
         opener, closer = self.tokens[position], self.closers[position]
         inside = self._split_inside(position, closer)
         self._end_math()
-        if inside[0].kind not in _OPENERS:
+        kinds = [piece.kind for piece in inside]
+        if kinds[0] is Kind.WORDS and Kind.COMMA in kinds:
+            # A sentence of its own: `(the other root, x = -a, is unphysical)`.
+            tokens = tuple(self.tokens[position : closer + 1])
+            words = self.text[tokens[0].end : tokens[-1].start]
+            self.pieces.append(Piece(Kind.CONDITION, tokens, words))
+            self.pieces.append(Piece(Kind.SEMICOLON, (self.tokens[closer],)))
+            return closer + 1
+        # `(=\frac12\sin 2\theta)` goes on with the chain before it.
+        goes_on = inside[0].kind is Kind.RELATION and inside[0].sign in EQUALITIES
+        if inside[0].kind is Kind.MATH and self.tokens[closer - 1].kind == "%":
+            self.pieces.append(Piece(Kind.FORM, (opener,)))
+        elif not goes_on and inside[0].kind not in _OPENERS:
             self.pieces.append(Piece(Kind.CONDITION, (opener,)))
         self.pieces += inside
         self.pieces.append(Piece(Kind.SEMICOLON, (self.tokens[closer],)))

@@ -7,7 +7,8 @@ so they are read here, each in the standard reading of its notation.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -18,6 +19,7 @@ from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.numbers.estimates import Imprecise, Undefined
 from phybench_grader.numbers.evaluation import Program
 from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.formulas import list_formulas
 from phybench_grader.reading.lexer import Token, split_tokens
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.reading import Finding, Side, Unreadable
@@ -29,11 +31,22 @@ from phybench_grader.reading.vocabulary import (
     APPROXIMATIONS,
     ARROWS,
     CHANGING_WORDS,
+    EQUALITIES,
+    LIMIT_WORDS,
 )
-from phybench_grader.statement.members import Value, list_names, read_tokens
-from phybench_grader.statement.phrases import is_changing
+from phybench_grader.statement.clause_book import NOTES, ClauseKind
+from phybench_grader.statement.definitions import Definition, read_definition, read_equations
+from phybench_grader.statement.members import Value, list_names, read_euler, read_tokens
+from phybench_grader.statement.phrases import WORD, Kind, is_changing, is_remark
 from phybench_grader.statement.pieces import Known, match_brackets
-from phybench_grader.statement.sides import Fit, fit, is_doubtful_name, read_side
+from phybench_grader.statement.sides import (
+    Fit,
+    asks_for,
+    fit,
+    is_doubtful_name,
+    name_combination,
+    read_side,
+)
 from phybench_grader.statement.sorting import Sorted, refuse_relation, refuse_several, sort_clauses
 from phybench_grader.statement.stated import is_prose, says_no_answer
 from phybench_grader.statement.statement import (
@@ -49,6 +62,7 @@ from phybench_grader.statement.units import cut_unit, is_measure, is_rescaling, 
 
 _ROUNDED = 0.03
 """Share by which a rounded member may differ from an exact one."""
+_COMPONENT = re.compile(r"(.+)_(?:[xyzrnt]|\{?\\?(?:theta|phi|varphi|rho|perp|parallel)\}?)")
 _SHOWN = 120
 """Characters of a condition that are shown."""
 
@@ -59,6 +73,28 @@ class Sought:
 
     asked: Side | None = None
     known: Known = field(default_factory=Known)
+    key: sympy.Expr | None = None
+    """The value of the key, beside which an answer is read."""
+
+    @property
+    def key_names(self) -> frozenset[str]:
+        """The names of the key's symbols."""
+        return frozenset(list_names(self.key)) if self.key is not None else frozenset()
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the key is a number."""
+        return self.key is not None and not self.key.free_symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Tokens that may be meant instead, with the kind of doubt."""
+
+    kind: str
+    tokens: tuple[Token, ...]
+    doubt: str = ""
+    """Why a person must say so, if they have the key's value."""
 
 
 @dataclass(slots=True)
@@ -69,14 +105,28 @@ class Selection:
     side: Side | None = None
     is_open: bool = False
     """Whether nothing tells if what stands left is what is asked for."""
-    others: list[tuple[str, tuple[Token, ...]]] = field(default_factory=list)
-    """Tokens that may be meant instead, each with the kind of doubt."""
-    definitions: dict[str, sympy.Expr] = field(default_factory=dict)
-    """Symbols that the statement defines and the problem lacks."""
+    others: list[Other] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    """What the statement says of symbols that the problem lacks."""
     findings: list[Finding] = field(default_factory=list)
     conditions: tuple[str, ...] = ()
     doubt: str = ""
     """What was cut off and may change the value."""
+    fits: Fit | None = None
+    """Whether its left side is what is asked for; None where it has none."""
+
+
+@dataclass(slots=True)
+class _Pick:
+    """What one clause says, or why that can't be read."""
+
+    clause: Clause
+    selection: Selection | None = None
+    refusal: Unreadable | None = None
+
+    @property
+    def fits(self) -> Fit | None:
+        return self.selection.fits if self.selection else None
 
 
 def select(text: str, declared: Declared, sought: Sought) -> Selection:
@@ -100,7 +150,8 @@ class _Selector:
         self.sought = sought
         self.known = sought.known
         self.sorted = Sorted()
-        self.findings: list[Finding] = []
+        self.definitions: list[Definition] = []
+        self.cut_off: list[Clause] = []
 
     def select(self) -> Selection:
         tokens = unwrap(close_off(drop_empty_groups(split_tokens(self.text)[:-1])))
@@ -109,8 +160,8 @@ class _Selector:
         clauses = split_clauses(self.text, tokens, self.known)
         self._refuse_open_bracket(tokens, clauses)
         self.sorted = sort_clauses(self.text, clauses, self.declared, self.known)
-        selections = [self._select_from(clause) for clause in self.sorted.members]
-        kept = self._agree(selections)
+        self.definitions = self._read_definitions(self.sorted.definitions)
+        kept = self._choose(self._list_picks())
         self._note_around(kept, {clause.label for clause in clauses if clause.label})
         return kept
 
@@ -135,7 +186,7 @@ class _Selector:
         chain = clause.chain
         words = chain.words.words if chain.words is not None else ""
         if chain.is_bare:
-            if words and not self._announces(words):
+            if words and not self._announces(words) and clause.opener is not Kind.FORM:
                 assert chain.words is not None
                 raise Unreadable("words", chain.words.start, chain.words.end)
             selection = self._pick(chain, 0, len(chain.members), first_relation=0)
@@ -143,65 +194,94 @@ class _Selector:
             return selection
         if not chain.is_equation:
             raise refuse_relation(self.text, chain)
-        end = self._find_remark(chain)
-        first = chain.members[0]
-        if not first and not words:
-            return self._pick(chain, 1, end, first_relation=1)
-        side = self._read_side(first, words)
-        is_arrow = chain.relations[0].sign in ARROWS
-        if is_arrow and (not side.is_single or _has_charges(chain)):
-            raise refuse_relation(self.text, chain)
-        return self._pick_beside(chain, side, end)
+        end, remark = self._find_remark(chain)
+        first = self._find_asked(chain, end)
+        if not chain.members[first] and not words:
+            selection = self._pick(chain, 1, end, first_relation=1)
+        else:
+            side = self._read_side(chain.members[first], words)
+            is_arrow = chain.relations[0].sign in ARROWS
+            if is_arrow and (not side.is_single or _has_charges(chain)):
+                raise refuse_relation(self.text, chain)
+            selection = self._pick_beside(chain, side, end, first)
+        selection.findings += remark
+        return selection
 
-    def _find_remark(self, chain: Chain) -> int:
+    def _find_asked(self, chain: Chain, end: int) -> int:
+        r"""Find where in a chain the asked name stands: `\beta = v(\omega) = …`; else the first."""
+        if self.sought.asked is None or not self.sought.asked.is_single:
+            return 0
+        for place in range(1, end - 1):
+            side = self._read_side(chain.members[place])
+            if side.name and fit(side, self.sought.asked, self.declared.domains) is Fit.SAME:
+                return place
+        return 0
+
+    def _find_remark(self, chain: Chain) -> tuple[int, list[Finding]]:
         """Find how many members count: what `> 0` or `\\ll 1` says behind them is a remark."""
         for place, relation in enumerate(chain.relations[1:], start=1):
             if not is_valuing(relation.sign) or relation.sign in ARROWS:
                 note = Sentence.of("remark_left_out", text=self._show(relation.start, chain.end))
-                self.findings.append(Finding("remark", note, relation.start, chain.end))
-                return place + 1
-        return len(chain.members)
+                return place + 1, [Finding("remark", note, relation.start, chain.end)]
+        return len(chain.members), []
 
-    def _pick_beside(self, chain: Chain, side: Side, end: int) -> Selection:
+    def _pick_beside(self, chain: Chain, side: Side, end: int, first: int) -> Selection:
         """Pick a value, and say what becomes of what stands left of it."""
         asked, domains = self.sought.asked, self.declared.domains
-        place = chain.start, chain.relations[0].end
-        if side.is_single:
-            fits = fit(side, asked, domains)
-            if fits is Fit.OTHER:
-                raise Unreadable("other_quantity", *place)
-            selection = self._pick(chain, 1, end, first_relation=1)
-            selection.side, selection.is_open = side, fits is Fit.OPEN
-            if fits is Fit.RENAMED and is_doubtful_name(side, asked, self.known.names):
-                selection.doubt = selection.doubt or self._show(*place)
-            self._note_name(selection, fits, place)
-            return selection
-        if asked is not None and end == len(chain.members):
-            last = self._read_side(chain.members[-1])
-            if fit(last, asked, domains) is Fit.SAME:
-                selection = self._pick(chain, 0, end - 1, first_relation=0)
-                selection.side = last
-                self._note_name(selection, Fit.SAME, (chain.relations[-1].start, chain.end))
-                return selection
-        if self._is_unnamed(chain):
-            return self._pick(chain, 0, end, first_relation=0)
+        place = chain.start, chain.relations[first].end
+        start = first + 1
+        if not side.is_single:
+            if asked is not None and end == len(chain.members):
+                last = self._read_side(chain.members[-1])
+                if fit(last, asked, domains) is Fit.SAME:
+                    selection = self._pick(chain, 0, end - 1, first_relation=0)
+                    selection.side, selection.fits = last, Fit.SAME
+                    self._note_name(selection, (chain.relations[-1].start, chain.end))
+                    return selection
+            if self._is_unnamed(chain) or self._has_only_decimals(chain, end):
+                return self._pick(chain, 0, end, first_relation=0)
         fits = fit(side, asked, domains)
+        if fits in (Fit.OPEN, Fit.OTHER) and self._is_asked_in_words(side):
+            fits = Fit.SAME
         if fits is Fit.OTHER:
             raise Unreadable("other_quantity", *place)
-        selection = self._pick(chain, 1, end, first_relation=1)
-        selection.side, selection.is_open = side, fits is Fit.OPEN
-        if fits is Fit.OPEN:
-            note = Sentence("last_side_read")
-            selection.findings.append(Finding("equation", note, *place))
+        selection = self._pick(chain, start, end, first_relation=start)
+        selection.side, selection.fits = side, fits
+        selection.is_open = fits is Fit.OPEN
+        if side.is_single:
+            if is_doubtful_name(side, asked, self.known.names, self.sought.key):
+                selection.doubt = selection.doubt or self._show(*place)
+            self._note_name(selection, place)
         else:
-            note = Sentence("quantity_left_out")
-            selection.findings.append(Finding("label", note, *place))
+            code = "last_side_read" if fits is Fit.OPEN else "quantity_left_out"
+            kind = "equation" if fits is Fit.OPEN else "label"
+            selection.findings.append(Finding(kind, Sentence(code), *place))
         return selection
 
-    def _note_name(self, selection: Selection, fits: Fit, place: tuple[int, int]) -> None:
-        note = Sentence("name_left_out")
-        if fits is Fit.RENAMED:
-            note = Sentence("other_name_left_out")
+    def _is_asked_in_words(self, side: Side) -> bool:
+        """Whether the statement asks for this product or ratio, or equates it to what is asked."""
+        if side.is_single or side.expression is None:
+            return False
+        statement = self.declared.question.told
+        if self.sought.asked is None:
+            kind = name_combination(side.expression)
+            return bool(kind) and asks_for(statement, kind)
+        return any(
+            compare(side.expression, one, self.declared.domains) is Equality.EQUAL
+            for one in self._list_equated(statement)
+        )
+
+    def _list_equated(self, statement: str) -> Iterator[sympy.Expr]:
+        """List what the formulas of a statement equate to the asked name."""
+        assert self.sought.asked is not None
+        for formula in list_formulas(statement):
+            for one in read_equations(formula, self.declared):
+                if one.name == self.sought.asked.name:
+                    yield one.value
+
+    def _note_name(self, selection: Selection, place: tuple[int, int]) -> None:
+        is_other = selection.fits is Fit.RENAMED
+        note = Sentence("other_name_left_out" if is_other else "name_left_out")
         selection.findings.append(Finding("label", note, *place))
 
     def _is_unnamed(self, chain: Chain) -> bool:
@@ -213,10 +293,20 @@ class _Selector:
             )
         except Unreadable:
             return False
-        if compare(first.expression, second.expression, self.declared.domains) is Equality.EQUAL:
+        one, other = read_euler(first.expression), second.expression
+        if compare(one, other, self.declared.domains) is Equality.EQUAL:
             return True
-        return chain.relations[0].sign in APPROXIMATIONS and _is_near(
-            first.expression, second.expression
+        is_rounded = chain.relations[0].sign in APPROXIMATIONS or not one.free_symbols
+        return is_rounded and _is_near(one, other)
+
+    def _has_only_decimals(self, chain: Chain, end: int) -> bool:
+        r"""Whether only decimals with units follow a value in symbols: `\frac{E}{2} = 13.6` eV."""
+        if self.sought.key is None or self.sought.is_number:
+            return False
+        return all(
+            is_measure(self.text, member, self.known)
+            and cut_unit(self.text, member, self.known)[1] is not None
+            for member in chain.members[1:end]
         )
 
     def _announces(self, words: str) -> bool:
@@ -242,24 +332,90 @@ class _Selector:
             if not is_measure(self.text, chain.members[place], self.known):
                 group = exact if place < nearly else after
             group.append(place)
-        pool = exact or after or rough
-        values = self._read_members(chain, pool, has_rest=len(pool) < end - start)
-        defined = self._list_defined()
-        fitting = [
-            place
-            for place, value in values.items()
-            if self.known.holds(list_names(value.expression) - KNOWN_CONSTANTS - defined)
-        ]
+        number = self._find_number(chain, exact + after, rough)
+        pool = [number] if number is not None else exact or after or rough
+        values = self._read_members(chain, pool)
+        fitting = [place for place, value in values.items() if self._is_known(value)]
         chosen = fitting[-1] if fitting else list(values)[-1]
         selection = Selection(values[chosen])
         selection.doubt = self._doubt_unit(values[chosen])
         if end - start > 1:
             code = "last_side_read" if chosen == len(chain.members) - 1 else "member_read"
             selection.findings.append(Finding("equation", Sentence(code), chain.start, chain.end))
-        if exact:
-            selection.others += [("member", chain.members[place]) for place in after]
+        if exact and number is None:
+            self._weigh_approximations(selection, chain, after)
+        if number in exact:
+            self._weigh_decimals(selection, chain, rough)
         self._note_disagreement(selection, chosen, values, chain)
+        if chain.rest is not None:
+            said = self._show(chain.rest.start, chain.end)
+            before = self.text[: chain.rest.start].rstrip()[-1:]
+            if not is_remark(self.text[chain.rest.start : chain.end], before):
+                selection.doubt = selection.doubt or said
+            note = Sentence.of("remark_left_out", text=said)
+            selection.findings.append(Finding("remark", note, chain.rest.start, chain.end))
         return selection
+
+    def _is_known(self, value: Value) -> bool:
+        """Whether a value has only symbols of the problem, or such as are defined."""
+        defined = {one.name for one in self.definitions}
+        return self.known.holds(list_names(value.expression) - KNOWN_CONSTANTS - defined)
+
+    def _find_number(self, chain: Chain, exact: Sequence[int], rough: Sequence[int]) -> int | None:
+        """Find the number in a chain where the key is one: an exact one, else a decimal."""
+        is_asked = self.sought.is_number or self._ends_in_number(chain, rough)
+        if not is_asked or len(exact) + len(rough) < 2:
+            return None
+        for places in (exact, rough):
+            for place in reversed(places):
+                tokens, unit = cut_unit(self.text, chain.members[place], self.known)
+                if unit is not None:
+                    continue
+                try:
+                    value = read_tokens(self.text, tokens, self.declared)
+                except Unreadable:
+                    continue
+                if not value.expression.free_symbols:
+                    return place
+        return None
+
+    def _ends_in_number(self, chain: Chain, rough: Sequence[int]) -> bool:
+        r"""Whether a key ends in a number: `\frac{l_1}{l_2} = \frac{T_1}{T_2} = 0.5`."""
+        last = len(chain.members) - 1
+        if self.sought.key is not None or rough[-1:] != [last] or len(chain.members) < 3:
+            return False
+        is_equal = chain.relations[-1].sign in EQUALITIES
+        return is_equal and not self._read_side(chain.members[0]).is_single
+
+    def _weigh_approximations(
+        self, selection: Selection, chain: Chain, after: Sequence[int]
+    ) -> None:
+        """Leave to a person which of two symbolic values with a ≈ between them is the answer."""
+        one = selection.value.expression
+        for place in after:
+            try:
+                value = read_tokens(self.text, chain.members[place], self.declared).expression
+            except Unreadable:
+                continue
+            is_equal = compare(value, one, self.declared.domains) is Equality.EQUAL
+            if value.free_symbols and not is_equal:
+                said = self._show(chain.relations[place - 1].start, chain.end)
+                selection.doubt = selection.doubt or said
+                selection.others.append(Other("member", chain.members[place], said))
+
+    def _weigh_decimals(self, selection: Selection, chain: Chain, rough: Sequence[int]) -> None:
+        """Doubt an exact number that a decimal beside it misses by more than its last digit."""
+        for place in rough:
+            tokens, unit = cut_unit(self.text, chain.members[place], self.known)
+            decimals = [len(one.text.partition(".")[2]) for one in tokens if "." in one.text]
+            try:
+                value = read_tokens(self.text, tokens, self.declared).expression
+            except Unreadable:
+                continue
+            if unit is None and decimals and not value.free_symbols:
+                difference = sympy.Abs(value - selection.value.expression).evalf()
+                if difference > sympy.Integer(10) ** -max(decimals):
+                    selection.doubt = selection.doubt or self._show(chain.start, chain.end)
 
     def _find_approximation(self, chain: Chain, first: int) -> int:
         """Find the first member behind a ≈."""
@@ -268,9 +424,7 @@ class _Selector:
                 return place + 1
         return len(chain.members)
 
-    def _read_members(
-        self, chain: Chain, pool: Sequence[int], *, has_rest: bool
-    ) -> dict[int, Value]:
+    def _read_members(self, chain: Chain, pool: Sequence[int]) -> dict[int, Value]:
         """Read members; the last of them must be readable, of the others only what can be."""
         values: dict[int, Value] = {}
         refused: Unreadable | None = None
@@ -284,7 +438,7 @@ class _Selector:
                         raise
                     refused = unreadable
                 continue
-            if unit is not None and value.expression.free_symbols:
+            if unit is not None and (value.expression.free_symbols or self._is_radian(unit)):
                 note = Sentence.of("unit_left_out", unit=self._show(unit.start, unit.end))
                 found = Finding("units", note, unit.start, unit.end)
                 value = replace(value, findings=(*value.findings, found))
@@ -292,6 +446,10 @@ class _Selector:
                 raise Unreadable("units", unit.start, unit.end)
             values[place] = value
         return dict(sorted(values.items()))
+
+    def _is_radian(self, unit: Token) -> bool:
+        """Whether a unit is that of angles, which is none."""
+        return re.search(r"rad(?:ians?)?\W*\Z", self.text[unit.start : unit.end]) is not None
 
     def _doubt_unit(self, value: Value) -> str:
         """Return the unit that was cut off a value, if it is not of the size asked for."""
@@ -318,86 +476,239 @@ class _Selector:
                 selection.findings.append(found)
                 return
 
-    def _list_defined(self) -> set[str]:
-        sides = (self._read_side(chain.members[0]) for chain in self.sorted.definitions)
-        return {side.name for side in sides if side.name}
-
     def _add_part_readings(self, selection: Selection, clause: Clause) -> None:
         """A letter in brackets in front is a part's label or a factor."""
         tokens = selection.value.tokens
         if clause.label_tokens:
-            selection.others.append(("part", (*clause.label_tokens, *tokens)))
+            selection.others.append(Other("part", (*clause.label_tokens, *tokens)))
         elif clause.suspected:
-            selection.others.append(("part", tokens[clause.suspected :]))
+            selection.others.append(Other("part", tokens[clause.suspected :]))
 
-    # --- What becomes of the whole --------------------------------------------------------------
+    # --- Which clause ---------------------------------------------------------------------------
 
-    def _agree(self, selections: Sequence[Selection]) -> Selection:
-        """Keep the last of several members if all have one value; refuse those that have not."""
-        kept = selections[-1]
-        for clause, other in zip(self.sorted.members[1:], selections[1:], strict=True):
-            first = selections[0].value.expression
-            if compare(other.value.expression, first, self.declared.domains) is not Equality.EQUAL:
-                raise refuse_several(clause)
-        if len(selections) > 1:
-            start, end = self.sorted.members[0].chain.start, self.sorted.members[-1].chain.end
-            kept.findings.append(Finding("several", Sentence("members_agree"), start, end))
-            kept.is_open = any(one.is_open for one in selections)
+    def _list_picks(self) -> list[_Pick]:
+        """List what each clause says that is an answer, its forms settled."""
+        clauses = [one for one in self.sorted.answers if not self._is_decimal(one)]
+        self.cut_off += [one for one in self.sorted.answers if clauses and one not in clauses]
+        groups: list[list[_Pick]] = []
+        for clause in clauses or self.sorted.answers:
+            if clause.kind is not ClauseKind.FORM or not groups:
+                groups.append([])
+            groups[-1].append(self._try(clause))
+        return [self._settle_forms(group) for group in groups]
+
+    def _is_decimal(self, clause: Clause) -> bool:
+        """Whether a clause says only what the value is in numbers, where it is one in symbols."""
+        if self.sought.is_number or len(self.sorted.answers) < 2:
+            return False
+        members = clause.chain.members
+        lefts = [one.chain.members[0] for one in self.sorted.answers if one is not clause]
+        is_same = len(members) < 2 or any(_spell(one) == _spell(members[0]) for one in lefts)
+        return is_same and is_measure(self.text, members[-1], self.known)
+
+    def _try(self, clause: Clause) -> _Pick:
+        try:
+            return _Pick(clause, self._select_from(clause))
+        except Unreadable as unreadable:
+            return _Pick(clause, refusal=unreadable)
+
+    def _settle_forms(self, forms: Sequence[_Pick]) -> _Pick:
+        """Settle which of the forms of one answer counts: one in the key's symbols."""
+        readable = [one for one in forms if one.selection is not None]
+        if len(readable) < 2:
+            self.cut_off += [one.clause for one in forms if one.selection is None and readable]
+            return readable[0] if readable else forms[0]
+        readable = [one for one in readable if not _settle(one).is_open] or readable
+        names = self.sought.key_names
+        in_key = [one for one in readable if names and self._list_names(one) <= names]
+        pool = in_key or [one for one in readable if self._is_known(_value(one))] or readable[:1]
+        self._require_agreement(pool)
+        self.cut_off += [one.clause for one in forms if one is not pool[0]]
+        return pool[0]
+
+    def _list_names(self, pick: _Pick) -> set[str]:
+        return list_names(_value(pick).expression) - KNOWN_CONSTANTS
+
+    def _choose(self, picks: Sequence[_Pick]) -> Selection:
+        """Choose between the answers by their names, then by their values."""
+        pool = [one for one in picks if one.fits is Fit.SAME] if self.sought.asked else []
+        pool = pool or [one for one in picks if self._is_indexed(one)]
+        if any(one.clause.opener is Kind.OR for one in picks) or not pool:
+            pool = list(picks)
+        pool = self._drop_unreadable(pool)
+        kept = _settle(pool[-1])
+        if len(pool) > 1:
+            if self._agree(pool):
+                start, end = pool[0].clause.chain.start, pool[-1].clause.chain.end
+                kept.findings.append(Finding("several", Sentence("members_agree"), start, end))
+                kept.is_open = any(_settle(one).is_open for one in pool)
+                kept.doubt = next((_settle(one).doubt for one in pool if one.selection), "")
+            else:
+                pool = [self._choose_unequal(pool)]
+                kept = _settle(pool[0])
+        beside = [one.clause for one in picks if one not in pool]
+        self.cut_off += beside
+        self.definitions += self._read_definitions(
+            one.chain for one in (*beside, *self.sorted.left) if one.chain.is_equation
+        )
+        self._look_back(kept, pool[-1].clause.chain)
         return kept
 
+    def _is_indexed(self, pick: _Pick) -> bool:
+        r"""Whether a clause gives the asked name another index: `\eta_{\max}` for `\eta`."""
+        asked, side = self.sought.asked, pick.selection.side if pick.selection else None
+        if asked is None or side is None or not asked.name or not side.name:
+            return False
+        return side.name.partition("_")[0] == asked.name.partition("_")[0]
+
+    def _drop_unreadable(self, picks: list[_Pick]) -> list[_Pick]:
+        r"""Drop lists of components where the value is said, too: `a = (a_x, a_y); |a| = …`."""
+        readable = [one for one in picks if one.selection is not None]
+        if len(readable) == len(picks):
+            return picks
+        lists = [one for one in picks if _is_list(one)]
+        if len(lists) + len(readable) < len(picks):
+            raise next(one.refusal for one in picks if one.refusal is not None)
+        if readable:
+            return readable
+        # Its components are what is said with it.
+        clauses = [Clause(Kind.COMMA, chain=chain) for chain in self.sorted.definitions]
+        components = [one for one in map(self._try, clauses) if one.selection is not None]
+        if not components:
+            raise lists[0].refusal or refuse_several(lists[0].clause)
+        return components
+
+    def _agree(self, picks: Sequence[_Pick]) -> bool:
+        first, *rest = (_value(one).expression for one in picks)
+        return all(compare(other, first, self.declared.domains) is Equality.EQUAL for other in rest)
+
+    def _require_agreement(self, picks: Sequence[_Pick]) -> None:
+        if not self._agree(picks):
+            raise refuse_several(picks[-1].clause)
+
+    def _choose_unequal(self, picks: Sequence[_Pick]) -> _Pick:
+        """Choose between answers of different values, or refuse them."""
+        is_joined = all(one.clause.opener is not Kind.OR for one in picks[1:])
+        names = [one.selection.side for one in picks if one.selection is not None]
+        others = picks[1:]
+        if is_joined and (one := _find_component(picks)) is not None:
+            return one
+        if is_joined and self.sought.asked and names[0] is None and all(names[1:]):
+            return picks[0]
+        spellings = {side.signs for side in names if side is not None}
+        is_told = self.sought.asked is not None or bool(self.declared.question.told)
+        is_apart = len(spellings) == len(picks) and all(one.fits is not Fit.SAME for one in picks)
+        if not (is_joined and is_told and (is_apart or self.sought.asked is None)):
+            raise refuse_several(picks[1].clause)
+        if len(spellings) < len(picks):
+            raise refuse_several(picks[1].clause)
+        first = _settle(picks[0])
+        first.doubt = first.doubt or self._show_clause(picks[1].clause)
+        said = self._show_clause(picks[0].clause)
+        first.others += [Other("clause", _value(one).tokens, said) for one in others]
+        return picks[0]
+
+    def _look_back(self, kept: Selection, chain: Chain) -> None:
+        """Leave it to a person if a conclusion left another value of the same quantity."""
+        for clause in reversed(self.sorted.left):
+            earlier = clause.chain
+            if earlier.refusal is not None or not any(earlier.members):
+                continue
+            if earlier.is_bare != chain.is_bare or not self._is_of_same(earlier, chain):
+                continue
+            found = self._try(clause)
+            if found.selection is None:
+                continue
+            one, other = found.selection.value.expression, kept.value.expression
+            is_foreign = bool(self._list_names(found) - (self.sought.key_names or self.known.names))
+            if is_foreign or compare(one, other, self.declared.domains) is Equality.EQUAL:
+                continue
+            kept.doubt = kept.doubt or self._show_clause(clause)
+
+    def _is_of_same(self, earlier: Chain, chain: Chain) -> bool:
+        """Whether two chains have one left side, or none."""
+        one, other = (self._read_side(one.members[0]) for one in (earlier, chain))
+        return chain.is_bare or one.signs == other.signs
+
+    # --- What stands around it ------------------------------------------------------------------
+
     def _note_around(self, kept: Selection, labels: Collection[str]) -> None:
-        kept.findings += self.findings
         for label in labels:
             note = Sentence.of("part_left_out", part=label)
             kept.findings.append(Finding("part", note, 0, 0))
         shown = []
-        for start, end in self._list_condition_places():
+        for kind, start, end in self._list_cut_off():
             if said := self._show(start, end):
                 shown.append(said)
-                if is_changing(said):
-                    kept.doubt = kept.doubt or said
-                note = Sentence.of("condition_left_out", text=said)
+                if kind in (ClauseKind.CONDITION, ClauseKind.DEFINITION, ClauseKind.REMARK):
+                    kept.doubt = kept.doubt or (said if is_changing(said) else "")
+                note = Sentence.of(NOTES[kind], text=said)
                 kept.findings.append(Finding("proviso", note, start, end))
+        for clause in self.sorted.remarks:
+            self._weigh_limit(kept, clause)
         kept.conditions = tuple(shown)
-        kept.definitions = self._read_definitions(kept)
+        kept.definitions = [one for one in self.definitions if one.name not in self.known.names]
+        self._doubt_redefined(kept)
         indexed = spell_indices(kept.value.tokens, self.known)
         if indexed is not None:
-            kept.others.append(("indices", indexed))
+            kept.others.append(Other("indices", indexed))
 
-    def _list_condition_places(self) -> list[tuple[int, int]]:
-        """List where conditions stand; a list of numbers is one."""
-        places: list[tuple[int, int]] = []
-        for clause in self.sorted.conditions:
-            start = clause.opening.start if clause.opening else clause.chain.start
-            end = max(clause.chain.end, clause.opening.end if clause.opening else 0)
-            if places and clause.opening is None and clause.chain.is_bare:
-                start = places.pop()[0]
-            places.append((start, end))
-        return places
-
-    def _read_definitions(self, kept: Selection) -> dict[str, sympy.Expr]:
-        expression = kept.value.expression
-        found: dict[str, sympy.Expr] = {}
-        for chain in self.sorted.definitions:
-            side = self._read_side(chain.members[0])
-            if not side.name or not is_valuing(chain.relations[0].sign):
-                continue
-            if side.name in self.known.names:
-                # One that is declared has a meaning of its own.
-                is_used = side.name in list_names(expression)
-                if (
-                    is_used
-                    and side.name in self.declared.names
-                    and not _is_number(chain.members[-1])
-                ):
-                    kept.doubt = kept.doubt or self._show(chain.start, chain.end)
+    def _weigh_limit(self, kept: Selection, clause: Clause) -> None:
+        """Leave to a person which value is meant where a remark gives one for another case."""
+        said = self._show_clause(clause)
+        opening = clause.opening.words if clause.opening else ""
+        words = WORD.findall(
+            f"{opening} {self.text[clause.chain.start : clause.chain.end]}".lower()
+        )
+        if LIMIT_WORDS.isdisjoint(words):
+            return
+        for piece in clause.pieces:
+            if piece.kind is not Kind.MATH:
                 continue
             try:
-                value = read_tokens(self.text, chain.members[-1], self.declared)
+                value = read_tokens(self.text, piece.tokens, self.declared).expression
             except Unreadable:
                 continue
-            found[side.name] = value.expression
+            is_equal = compare(value, kept.value.expression, self.declared.domains)
+            if value.is_Symbol or not value.free_symbols or is_equal is Equality.EQUAL:
+                continue
+            kept.doubt = kept.doubt or said
+            kept.others.append(Other("member", piece.tokens, said))
+
+    def _list_cut_off(self) -> list[tuple[ClauseKind, int, int]]:
+        """List what is left out, by its kind and place; a list of numbers is one condition."""
+        places: list[tuple[ClauseKind, int, int]] = []
+        for clause in self.sorted.remarks:
+            start = clause.opening.start if clause.opening else clause.chain.start
+            end = max(clause.chain.end, clause.opening.end if clause.opening else 0)
+            kind = clause.kind
+            if places and clause.opening is None and clause.chain.is_bare:
+                kind, start, _ = places.pop()
+            places.append((kind, start, end))
+        for clause in self.cut_off:
+            kind = ClauseKind.DECIMAL if self._is_decimal(clause) else ClauseKind.FORM
+            places.append((kind, clause.chain.start, clause.chain.end))
+        return places
+
+    def _read_definitions(self, chains: Iterable[Chain]) -> list[Definition]:
+        found = []
+        for chain in chains:
+            if is_valuing(chain.relations[0].sign):
+                self.declared.hear(self.text[chain.start : chain.end])
+                one = read_definition(self.text, chain.members, self.declared, self.known)
+                found += [one] if one is not None else []
         return found
+
+    def _doubt_redefined(self, kept: Selection) -> None:
+        """Doubt a value with a declared symbol of which something else is said than a number."""
+        used = list_names(kept.value.expression) & self.declared.names
+        for chain in self.sorted.definitions:
+            name = self._read_side(chain.members[0]).name
+            if name in used and not _is_number(chain.members[-1]):
+                kept.doubt = kept.doubt or self._show(chain.start, chain.end)
+
+    def _show_clause(self, clause: Clause) -> str:
+        return self._show(clause.chain.start, clause.chain.end)
 
     def _show(self, start: int, end: int) -> str:
         """Show a piece of the text in a note."""
@@ -431,3 +742,40 @@ def _is_near(one: sympy.Expr, other: sympy.Expr) -> bool:
         if abs(first - second) > _ROUNDED * abs(second):
             return False
     return True
+
+
+def _settle(pick: _Pick) -> Selection:
+    """Return what a clause says; raise why it can't be read."""
+    if pick.selection is None:
+        raise pick.refusal or refuse_several(pick.clause)
+    return pick.selection
+
+
+def _value(pick: _Pick) -> Value:
+    return _settle(pick).value
+
+
+def _spell(tokens: Sequence[Token]) -> list[str]:
+    return [token.text for token in tokens if token.kind not in "{}"]
+
+
+def _is_list(pick: _Pick) -> bool:
+    """Whether a clause is refused for a list of components in brackets: `(a_x, a_y)`."""
+    last = pick.clause.chain.members[-1]
+    is_refused = pick.refusal is not None and pick.refusal.reason == "several"
+    is_bracket = bool(last) and last[0].kind == "(" and last[-1].kind == ")"
+    return (
+        is_refused
+        and is_bracket
+        and all(one.kind in ("letter", "command", *"_{}(,)") for one in last)
+    )
+
+
+def _find_component(picks: Sequence[_Pick]) -> _Pick | None:
+    """Find the one component that is not 0, where components of one vector are said."""
+    found = [_COMPONENT.fullmatch(side.name or "") for one in picks if (side := _settle(one).side)]
+    bases = {match[1] for match in found if match}
+    if len(found) < len(picks) or None in found or len(bases) > 1:
+        return None
+    others = [one for one in picks if _value(one).expression != 0]
+    return others[0] if len(others) == 1 else None

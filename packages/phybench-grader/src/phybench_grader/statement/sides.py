@@ -10,9 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
+from itertools import pairwise
+
+import sympy
 
 from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.numbers.domains import Domain
+from phybench_grader.numbers.functions import LINEAR
 from phybench_grader.numbers.symbols import ACCENTS, find_changed, name_in_latex
 from phybench_grader.reading.ambiguity import Choices
 from phybench_grader.reading.grammar.reader import Reader
@@ -29,6 +33,16 @@ _OF_WORDS = frozenset({"of", "the", "von", "der", "des", "root"})
 """What may stand between a word that changes a quantity and the quantity."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_COMBINATIONS = {
+    "product": (r"\bproduct\b", "乘积"),
+    "ratio": (r"\bratio\b", r"\bquotient\b", "之比", "比值"),
+    "sum": (r"\bsum\b", "之和"),
+    "difference": (r"\bdifference\b", "之差"),
+}
+_ASKING = re.compile(
+    r"\b(?:find|determine|calculate|compute|obtain|derive|express|give|what|show)\b|求|计算|多少",
+    re.I,
+)
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
 
 
@@ -63,7 +77,7 @@ def read_side(
     words: str = "",
 ) -> Side:
     """Read what stands left of a relation; never refuses."""
-    inside = _undress_bases(close_off(tokens))
+    inside = _undress_bases(close_off(_dress(tokens)))
     signs = tuple(
         ("\\" if token.kind == "command" else "") + token.text
         for token in inside[:-1]
@@ -80,6 +94,28 @@ def read_side(
     except Unreadable:
         expression = None
     return Side(signs, None, expression, symbols, "", words)
+
+
+def _dress(tokens: Sequence[Token]) -> list[Token]:
+    r"""Put the braces that a typed name means: `T_mid` is `T_{mid}`, `dP/dz` a fraction."""
+    typed = list(tokens)
+    slash = next((one for one, token in enumerate(typed) if token.kind == "/"), 0)
+    halves = typed[:slash], typed[slash + 1 :]
+    if all(len(half) > 1 and half[0].text == "d" and half[0].kind == "letter" for half in halves):
+        return [_sign_at(typed[0], "command", "frac"), *_brace(halves[0]), *_brace(halves[1])]
+    if len(typed) > 3 and typed[1].kind == "_" and typed[2].word:
+        end = 2 + len(typed[2].word)
+        if all(token.kind in ("'", "(", "[") for token in typed[end : end + 1]):
+            return [*typed[:2], *_brace(typed[2:end]), *typed[end:]]
+    return typed
+
+
+def _sign_at(token: Token, kind: str, text: str) -> Token:
+    return Token(kind, text, token.start, token.start)
+
+
+def _brace(tokens: Sequence[Token]) -> list[Token]:
+    return [_sign_at(tokens[0], "{", "{"), *tokens, _sign_at(tokens[-1], "}", "}")]
 
 
 def _undress_bases(tokens: Sequence[Token]) -> list[Token]:
@@ -144,23 +180,74 @@ def _fit_names(side: Side, asked: Side) -> Fit:
     if _averages(side, asked) or _averages(asked, side):
         return Fit.OTHER
     if side.rate_of != asked.rate_of:
-        one, other = side.rate_of or side.name, asked.rate_of or asked.name
+        one, other = (str(one.rate_of or one.name).rstrip("'") for one in (side, asked))
         if one == other:
             # A density such as sigma(theta) may be called by its own symbol.
             return Fit.OPEN if "(" in asked.signs else Fit.OTHER
     return Fit.RENAMED
 
 
-def is_doubtful_name(side: Side, asked: Side | None, known: Collection[str]) -> bool:
+def is_doubtful_name(
+    side: Side, asked: Side | None, known: Collection[str], key: sympy.Expr | None
+) -> bool:
     r"""
     Whether another name than the one asked for may be no new one for it.
 
-    It may not if it is another symbol of the problem, or made of the name as `\Delta E` of `E` is.
+    It may not if it is another symbol of the problem, or made of the name as `\Delta E` of `E` is;
+    nor, where the key is a number, which may be said of much, if only its index or what stands in
+    its bars is another.
     """
-    if not side.name or asked is None or not asked.name:
+    if not side.name:
+        return False
+    if asked is None:
+        return key is not None and any(side.name == one.name for one in key.free_symbols)
+    if not asked.name or (side.name == asked.name and side.rate_of == asked.rate_of):
         return False
     is_change = find_changed(side.name) == name_in_latex(asked.name)
-    return side.name in known or is_change or side.name == f"{asked.name}'"
+    if side.name in known or is_change or side.name == f"{asked.name}'":
+        return True
+    is_number = key is not None and not key.free_symbols
+    return is_number and _undress_name(side.name) == _undress_name(asked.name)
+
+
+def _undress_name(name: str) -> str:
+    """Return what two names share that differ in an index or between their bars."""
+    return "||" if name.startswith("|") else name.partition("_")[0].partition("(")[0]
+
+
+def name_combination(expression: sympy.Expr) -> str:
+    r"""
+    Say what a left side makes of several symbols: a word of `_COMBINATIONS`, or nothing.
+
+    >>> a, b = sympy.symbols("a b", positive=True)
+    >>> [name_combination(one) for one in (a * b, a / b, a - b, a)]
+    ['product', 'ratio', 'difference', '']
+    """
+    parts = expression.args
+    if expression.is_Mul and all(one.is_Symbol for one in parts):
+        return "product"
+    if expression.is_Mul and all(one.is_Symbol or (1 / one).is_Symbol for one in parts):
+        return "ratio"
+    if expression.is_Add and all(one.is_Symbol for one in parts):
+        return "sum"
+    if expression.is_Add and all(one.is_Symbol or (-one).is_Symbol for one in parts):
+        return "difference"
+    return ""
+
+
+def asks_for(statement: str, combination: str) -> bool:
+    """
+    Whether a sentence of a statement that asks for something asks for a combination.
+
+    >>> asks_for("Find the product of both frequencies.", "product")
+    True
+    """
+    words = "|".join(_COMBINATIONS[combination])
+    return any(
+        re.search(words, sentence, re.I) is not None
+        for sentence in re.split(r"[.?!。？！]", statement)
+        if _ASKING.search(sentence)
+    )
 
 
 def _averages(one: Side, other: Side) -> bool:
@@ -245,7 +332,8 @@ class _Namer:
         while not stream.sees("end"):
             token = stream.take()
             if token.kind == closing:
-                return f"|{''.join(parts)}|"
+                # A state or an index behind an average is a part of its name.
+                return self.names.decorate(f"|{''.join(parts)}|")
             if token.kind in ("+", "-", "=", "/") and closing == "bar":
                 break
             parts.append(token.text)
@@ -300,6 +388,8 @@ class _Namer:
         closer = stream.find_closer(stream.position)
         word = "".join(token.text for token in stream.tokens[stream.position + 1 : closer])
         stream.position = closer + 1
+        if word in LINEAR and stream.sees("(", "["):
+            raise stream.refuse()
         if word == "d" and self.names.starts():
             return f"d {self.names.read()}"
         return self.names.decorate(word)
@@ -333,7 +423,11 @@ def _is_algebra(inside: Sequence[Token]) -> bool:
     """Whether a bracket behind a symbol holds a sum, as a factor does and an argument rarely."""
     if any(one.kind == "," or one.text in RELATIONS for one in inside):
         return False
-    return any(one.kind in ("+", "-") for one in inside[1:-1])
+    # `0^+` is right behind 0.
+    return any(
+        other.kind in ("+", "-") and one.kind not in ("^", "{")
+        for one, other in pairwise(inside[:-1])
+    )
 
 
 def _is_label(inside: Sequence[Token]) -> bool:

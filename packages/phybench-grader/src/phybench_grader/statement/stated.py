@@ -310,6 +310,8 @@ def _keep_tail(words: str) -> list[str]:
 
 def _plain(words: str) -> str:
     words = re.sub(r"[^\w\s,;:.()/^\-]", "", words)
+    if words.count("(") != words.count(")"):
+        words = re.sub(r"[()]", "", words)
     return " " + " ".join(words.split()) + " "
 
 

@@ -18,8 +18,10 @@ from phybench_grader.reading.vocabulary import (
     ARROWS,
     EQUALITIES,
     RELATIONS,
+    TELLING_WORDS,
     WRONG_WORDS,
 )
+from phybench_grader.statement.clause_book import ClauseKind
 from phybench_grader.statement.phrases import WORD, Kind
 from phybench_grader.statement.pieces import Known, Piece, match_brackets, split_pieces
 
@@ -41,6 +43,8 @@ class Chain:
     words: Piece | None = None
     start: int = 0
     end: int = 0
+    rest: Piece | None = None
+    """Words behind its last member, which begin a remark that goes on to its end."""
     refusal: Unreadable | None = None
     """Why it is no answer, whatever else is said."""
 
@@ -72,6 +76,9 @@ class Clause:
     """Tokens in front that are a factor, since the problem has that symbol, or else a label."""
     opening: Piece | None = None
     chain: Chain = field(default_factory=Chain)
+    kind: ClauseKind = ClauseKind.ANSWER
+    is_left: bool = False
+    """Whether a conclusion follows that leaves it: `⇒`, so."""
 
 
 def is_valuing(sign: str) -> bool:
@@ -83,7 +90,7 @@ def split_clauses(text: str, tokens: Sequence[Token], known: Known) -> list[Clau
     """Split the tokens of a text into the clauses of its last statement."""
     clauses = _Clauses(text, split_pieces(text, tokens, known), known).split()
     for clause in clauses:
-        clause.chain = _make_chain(clause)
+        clause.chain = _make_chain(clause, known)
     return clauses
 
 
@@ -95,13 +102,14 @@ class _Clauses:
         self.pieces = pieces
         self.known = known
         self.clauses = [Clause(Kind.COMMA)]
+        self.left: list[Clause] = []
         places = (place for place, one in enumerate(pieces) if one.kind is Kind.MATH)
         self.last_math = max(places, default=-1)
 
     def split(self) -> list[Clause]:
         for place, piece in enumerate(self.pieces):
             self._take(place, piece)
-        return [clause for clause in self.clauses if clause.pieces or clause.opening]
+        return [clause for clause in self.left + self.clauses if clause.pieces or clause.opening]
 
     def _take(self, place: int, piece: Piece) -> None:
         current = self.clauses[-1]
@@ -121,6 +129,9 @@ class _Clauses:
             self._take_colon(piece)
         elif piece.kind is Kind.CONCLUSION:
             if place < self.last_math:
+                for clause in self.clauses:
+                    clause.is_left = True
+                self.left += self.clauses
                 self.clauses = [Clause(Kind.COMMA)]
             elif piece.words:
                 current.pieces.append(Piece(Kind.WORDS, piece.tokens, piece.words))
@@ -129,13 +140,14 @@ class _Clauses:
         elif self._names(place):
             current.pieces.append(Piece(Kind.WORDS, piece.tokens, piece.words))
         else:
-            self._open(piece.kind, piece if piece.words else None)
+            is_said = bool(piece.words) and piece.kind is not Kind.FORM
+            self._open(piece.kind, piece if is_said else None)
 
     def _open(self, kind: Kind, opening: Piece | None = None) -> None:
         current = self.clauses[-1]
         if not current.pieces and opening is None and not current.opening:
             # "and where", ", and": the word says more than the sign.
-            if kind in (Kind.OR, Kind.AND) or current.opener is Kind.COMMA:
+            if kind in (Kind.OR, Kind.AND, Kind.FORM) or current.opener is Kind.COMMA:
                 current.opener = kind
             return
         if not current.pieces and not current.label and current.opening is None:
@@ -257,7 +269,7 @@ def find_label(tokens: Sequence[Token]) -> tuple[str, int] | None:
     return (label, closer + 1) if following.text not in ("cdot", "over", "div") else None
 
 
-def _make_chain(clause: Clause) -> Chain:
+def _make_chain(clause: Clause, known: Known) -> Chain:
     """Put the pieces of a clause in their places: words in front, then members and relations."""
     pieces = clause.pieces
     chain = Chain()
@@ -274,6 +286,18 @@ def _make_chain(clause: Clause) -> Chain:
             members.append([])
         elif piece.kind is Kind.WORDS and _is_naming(clause, chain, members):
             chain.words = piece
+        elif (
+            piece.kind is Kind.WORDS
+            and _is_in_symbols(members[-1], known)
+            and (chain.relations or TELLING_WORDS.isdisjoint(WORD.findall(piece.words.lower())))
+        ):
+            chain.rest = piece
+            break
+        elif piece.kind is Kind.WORDS and len(chain.relations) > 1 and not members[-1]:
+            # `k = 1/4\\pi is Coulomb's constant`
+            members.pop()
+            chain.rest = chain.relations.pop()
+            break
         elif piece.kind is Kind.WORDS:
             chain.refuse("words", piece)
         else:
@@ -282,6 +306,13 @@ def _make_chain(clause: Clause) -> Chain:
         chain.refuse("missing", chain.relations[-1])
     chain.members = [tuple(member) for member in members]
     return chain
+
+
+def _is_in_symbols(member: Sequence[Token], known: Known) -> bool:
+    """Whether a member is no word, and no number, behind which a word may be a unit."""
+    if all(token.kind == "letter" for token in member):
+        return bool(member) and known.spells("".join(token.text for token in member))
+    return any(token.kind in ("letter", "command") and token.text != "cdot" for token in member)
 
 
 def unwrap(tokens: list[Token]) -> list[Token]:

@@ -219,8 +219,8 @@ def _find_measured_unit(text: str, tokens: Sequence[Token], known: Known) -> int
     words = _WORD.findall(content)
     measures = MEASURES if tokens[start].is_spaced else SPELT_UNITS if is_apart else frozenset()
     is_unit = bool(words) and _CONTENT.fullmatch(content) and measures.issuperset(words)
-    letters = "".join(word for word in words if word != "Omega")
-    return start if is_unit and known.names.isdisjoint({*words, *letters}) else None
+    is_free = not any(word in known.names or known.spells(word) for word in words)
+    return start if is_unit and is_free else None
 
 
 def spell_indices(tokens: Sequence[Token], known: Known) -> tuple[Token, ...] | None:
@@ -229,8 +229,10 @@ def spell_indices(tokens: Sequence[Token], known: Known) -> tuple[Token, ...] | 
     for name in known.names:
         if (found := _INDEXED.fullmatch(name)) is not None:
             index = found[2] or found[3]
-            if not known.names.issuperset({found[1], *index}):
-                indexed[found[1] + index] = 1 + len(index)
+            # `Th` and `TH` are T_H alike: which of the two they are is told apart by case later.
+            for typed in {index, index.swapcase()}:
+                if not known.names.issuperset({found[1], *typed}):
+                    indexed[found[1] + typed] = 1 + len(typed)
     if not indexed:
         return None
     spelt: list[Token] = []

@@ -9,8 +9,9 @@ reference are looked at together, once their values differ as they stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import sympy
 
@@ -22,7 +23,10 @@ from phybench_grader.reading.conditions import read_space
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import JudgeError, Reading, Unreadable
+from phybench_grader.reading.rules import KNOWN_CONSTANTS
 from phybench_grader.statement.answer import read
+from phybench_grader.statement.members import list_names
+from phybench_grader.statement.unknown import list_known
 
 _HEAT = "boltzmann temperature thermal entropy"
 _PARALLEL_NAMES = (
@@ -42,28 +46,37 @@ class Constant:
     name: str
     others: tuple[str, ...]
     value: sympy.Expr
-    words: str
+    words: str = ""
     """Words of which one in the statement says that the name is meant so."""
     beside: tuple[str, ...] = ()
-    """Further symbols without which the name is something else."""
+    """Symbols without one of which beside it the name is something else."""
+    is_plain: bool = False
+    """Whether both names are one to everybody: then no statement is needed."""
 
 
 def _symbols(names: str) -> tuple[sympy.Symbol, ...]:
     return tuple(sympy.Symbol(name, positive=True) for name in names.split())
 
 
-_hbar, _k_B, _T, _N_A, _epsilon, _c = _symbols("hbar k_B T N_A varepsilon_0 c")
+_hbar, _k_B, _T, _N_A, _epsilon, _c, _k, _v = _symbols("hbar k_B T N_A varepsilon_0 c k v")
 _COULOMB = 1 / (4 * sympy.pi * _epsilon)
+_CHARGES = ("q", "Q", "e")
 _CONSTANTS = (
     Constant(r"h = 2\pi\hbar", "h", ("hbar",), 2 * sympy.pi * _hbar, "planck"),
     *(
-        Constant(f"k = {name}", "k", (name,), _symbols(name)[0], _HEAT, beside=("T",))
+        Constant(f"k = {name}", "k", (name,), _symbols(name)[0], _HEAT, is_plain=True)
         for name in ("k_B", "k_b", "K_B", "K_b")
     ),
     Constant(r"\beta = 1/k_B T", "beta", ("k_B", "T"), 1 / (_k_B * _T), _HEAT),
-    Constant(r"\beta = 1/k T", "beta", ("k", "T"), 1 / (_symbols("k")[0] * _T), _HEAT),
+    Constant(r"\beta = 1/k T", "beta", ("k", "T"), 1 / (_k * _T), _HEAT),
+    Constant(r"\beta = v/c", "beta", ("v", "c"), _v / _c),
+    Constant(
+        r"\gamma = 1/\sqrt{1-v^2/c^2}", "gamma", ("v", "c"), 1 / sympy.sqrt(1 - _v**2 / _c**2)
+    ),
     Constant(r"k_e = 1/4\pi\varepsilon_0", "k_e", ("varepsilon_0",), _COULOMB, "coulomb electr"),
-    Constant(r"k = 1/4\pi\varepsilon_0", "k", ("varepsilon_0",), _COULOMB, "coulomb"),
+    Constant(
+        r"k = 1/4\pi\varepsilon_0", "k", ("varepsilon_0",), _COULOMB, "coulomb", beside=_CHARGES
+    ),
     Constant("R = N_A k_B", "R", ("N_A", "k_B"), _N_A * _k_B, "gas constant"),
 )
 _LIGHT = {"c", "varepsilon_0", "mu_0"}
@@ -89,13 +102,40 @@ def settle(
     space = read_space(question)
     if _doubts_changes(readings, reference, texts, question):
         raise JudgeError("undecided", Sentence("change_doubtful"))
+    is_told = bool(question.told.strip()) or bool(len(question))
     for reading in readings:
         pair = Pair(reading.expression, reference.expression, Declared(question))
+        pair.leave(reading.definitions)
+        pair.match()
         if pair.notes and compare(pair.answer, pair.reference, space) is Equality.EQUAL:
+            if pair.constants and not is_told:
+                note = Sentence.of("constant_doubtful", relation=pair.constants[0])
+                raise JudgeError("undecided", note)
             return Settled(reading, tuple(pair.notes))
         if doubt := _find_doubt(pair, space):
             raise JudgeError("undecided", Sentence(doubt))
+    # Where nothing is told of the problem's symbols, none is known not to be one.
+    for reading in readings if is_told else ():
+        if found := _find_meant(reading, reference, question, space):
+            one, other = map(name_in_latex, found)
+            raise JudgeError("undecided", Sentence.of("symbol_doubtful", symbol=one, meant=other))
     return None
+
+
+def _find_meant(
+    reading: Reading, reference: Reading, question: Question, space: Space
+) -> tuple[str, str] | None:
+    """Find the one symbol that nobody knows and the key's that makes it equal in its place."""
+    ours, theirs = list_names(reading.expression), list_names(reference.expression)
+    unknown, lacking = ours - theirs - list_known(question) - KNOWN_CONSTANTS, theirs - ours
+    if len(unknown) != 1 or len(lacking) != 1 or len(ours - theirs) != 1:
+        return None
+    (name,), (meant,) = unknown, lacking
+    symbols = [symbol for symbol in reading.expression.free_symbols if symbol.name == name]
+    other = [symbol for symbol in reference.expression.free_symbols if symbol.name == meant]
+    swapped = reading.expression.xreplace(dict(zip(symbols, other, strict=True)))
+    is_equal = compare(swapped, reference.expression, space) is Equality.EQUAL
+    return (name, meant) if is_equal else None
 
 
 def _doubts_changes(
@@ -127,21 +167,25 @@ class Pair:
     def __init__(self, answer: sympy.Expr, reference: sympy.Expr, declared: Declared) -> None:
         self.answer = answer
         self.reference = reference
+        self.sides = list_names(answer), list_names(reference)
+        """The names of the symbols on each side."""
         self.declared = declared
         self.notes: list[Sentence] = []
+        self.constants: list[str] = []
+        """The relations of the field that were put in, but for other spellings."""
+        self.defined: frozenset[str] = frozenset()
+
+    def leave(self, defined: Collection[str]) -> None:
+        """Leave alone what the answer itself defines."""
+        self.defined = frozenset(defined)
+
+    def match(self) -> None:
+        """Put in what the two sides write differently."""
         self._match_spellings()
         self._match_units()
         for constant in _CONSTANTS:
             self._match_constant(constant)
         self._match_light()
-
-    @property
-    def sides(self) -> tuple[set[str], set[str]]:
-        """The names of the symbols on each side."""
-        answer, reference = (
-            {symbol.name for symbol in side.free_symbols} for side in (self.answer, self.reference)
-        )
-        return answer, reference
 
     def _put_in(self, values: Mapping[str, sympy.Expr], relation: str) -> None:
         self.answer, self.reference = (
@@ -155,6 +199,7 @@ class Pair:
             for side in (self.answer, self.reference)
         )
         self.notes.append(Sentence.of("relation_put_in", relation=relation))
+        self.sides = list_names(self.answer), list_names(self.reference)
 
     def _match_spellings(self) -> None:
         for name, meant in self._list_spellings():
@@ -194,18 +239,20 @@ class Pair:
                     for symbol in constant.value.free_symbols
                 }
                 self._put_in({constant.name: constant.value.xreplace(values)}, constant.relation)
+                if not constant.is_plain:
+                    self.constants.append(constant.relation)
 
     def _is_meant(self, constant: Constant) -> bool:
-        """Whether a letter is the constant: the statement names it, or has no other use for it."""
-        statement = self.declared.question.statement.lower()
-        if any(word in statement for word in constant.words.split()):
+        """Whether a letter is the constant: the statement says so, or has no use for the letter."""
+        statement = self.declared.question.told
+        if any(word in statement.lower() for word in constant.words.split()):
             return True
-        answer, reference = self.sides
-        if not set(constant.beside) <= answer & reference:
+        if constant.beside and self.sides[0].union(self.sides[1]).isdisjoint(constant.beside):
             return False
         base = re.split("[_{]", constant.name)[0]
         declared = self.declared
-        return constant.name not in declared.names and base not in declared.usage.symbols
+        used = declared.usage.symbols | declared.names | self.defined | list_lone_letters(statement)
+        return constant.name not in used and base not in used
 
     def _match_light(self) -> None:
         answer, reference = (side & _LIGHT for side in self.sides)
@@ -213,6 +260,18 @@ class Pair:
             light, electric = (self.declared.make_symbol(name) for name in ("c", "varepsilon_0"))
             value = 1 / (electric * light**2)
             self._put_in({"mu_0": value}, r"c^2 = 1/\varepsilon_0\mu_0")
+            self.constants.append(r"c^2 = 1/\varepsilon_0\mu_0")
+
+
+@lru_cache(maxsize=512)
+def list_lone_letters(statement: str) -> frozenset[str]:
+    """
+    List the letters that stand alone among a statement's words: a height h.
+
+    >>> sorted(list_lone_letters("From a height h it falls."))
+    ['a', 'h']
+    """
+    return frozenset(re.findall(r"(?<![\\\w])[A-Za-z](?![\w'’])", statement))
 
 
 def _find_doubt(pair: Pair, space: Space) -> str:

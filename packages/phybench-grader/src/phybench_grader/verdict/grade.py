@@ -7,7 +7,7 @@ equation 2.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -18,20 +18,30 @@ from phybench_grader.eed.alignment import MarkedTrees, align
 from phybench_grader.eed.distance import FULL, Distance, Edit, score_distance
 from phybench_grader.eed.simplification import simplify
 from phybench_grader.equality.equality import Equality, compare_readings
-from phybench_grader.equality.tree import Node, build_tree, is_simplifiable
+from phybench_grader.equality.tree import Node, build_tree, is_simplifiable, sort_by_letter
 from phybench_grader.numbers.limits import MAX_DISTANCE_WORK
 from phybench_grader.numbers.sentences import Sentence
-from phybench_grader.reading.conditions import list_faults, read_space
+from phybench_grader.numbers.space import Space
+from phybench_grader.reading.conditions import read_space
+from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
-from phybench_grader.reading.reading import JudgeError, Reading, Unreadable
+from phybench_grader.reading.reading import (
+    DOUBTFUL,
+    Finding,
+    JudgeError,
+    Reading,
+    Unreadable,
+)
 from phybench_grader.reading.usage import beside
 from phybench_grader.statement.answer import list_introduced, list_readings, read
 from phybench_grader.statement.members import list_names
 from phybench_grader.statement.response import FoundAnswer, find_answer, locate_answer
 from phybench_grader.statement.unknown import UnknownSymbol, list_known, list_strange
 from phybench_grader.verdict.constants import settle
+from phybench_grader.verdict.references import ReadReference, read_reference
+from phybench_grader.verdict.spellings import list_scales, respell
 
-GRADER_VERSION = "2.0"
+GRADER_VERSION = "2.1"
 """Raise it with any change that can move a grade."""
 
 _OTHER_READING = Sentence("other_reading_graded")
@@ -74,15 +84,6 @@ class GradedAnswer:
     answer_end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ReadReference:
-    """A reference as it was read; its notes name it."""
-
-    reading: Reading
-    latex: str
-    notes: tuple[Sentence, ...]
-
-
 def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> GradedAnswer:
     r"""
     Grade an answer, or a whole response with a boxed one, against a reference.
@@ -113,7 +114,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
 def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
     """Judge what was found in a response."""
     space = read_space(names)
-    against = _read_reference(reference, names)
+    against = read_reference(reference, names)
     told = beside(names, find_answer(reference))
     readings = list_readings(found.text, declared=told, beside=against.reading)
     try:
@@ -132,11 +133,17 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
         if equality is Equality.EQUAL:
             return _judge_equal(other, against, found, told, (_OTHER_READING,))
         is_undecided = is_undecided or equality is Equality.UNDECIDED
+    spelt = _respell([standard, *others], against, names)
+    for reading in (*spelt, *_rescale([standard, *others], against, names)):
+        if compare_readings(reading, against.reading, space) is Equality.EQUAL:
+            return _judge_equal(reading, against, found, told)
     texts = found.text, find_answer(reference)
-    if (settled := settle([standard, *others], against.reading, texts, names)) is not None:
+    every = [standard, *others, *spelt]
+    if (settled := settle(every, against.reading, texts, names)) is not None:
         return _judge_equal(settled.reading, against, found, told, settled.notes)
     if is_undecided:
         raise JudgeError("undecided", Sentence("undecided"))
+    _refuse_other_reading([standard, *others], against, space)
     if standard.is_open:
         # Whatever it is, it is not the value asked for.
         refused = Unreadable("other_quantity", 0, len(found.text))
@@ -145,25 +152,56 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
 
 
 @lru_cache(maxsize=512)
-def _read_reference(text: str, declared: Question) -> ReadReference:
-    """Read a reference, as it stands, in its standard reading."""
-    try:
-        readings = list(list_readings(find_answer(text), declared=declared))
-    except Unreadable as unreadable:
-        message = Sentence.of("reference_unreadable", message=unreadable.message)
-        raise JudgeError("reference_unreadable", message) from None
-    reading = readings[0]
-    notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
-    if len(readings) > 1:
-        notes.append(Sentence("reference_ambiguous"))
-    notes += list_faults(declared)
-    return ReadReference(reading, reading.latex, tuple(notes))
-
-
-@lru_cache(maxsize=512)
 def _build_reference_tree(text: str, declared: Question, *, simplified: bool) -> Node:
-    expression = _read_reference(text, declared).reading.expression
-    return build_tree(simplify(expression) if simplified else expression)
+    expression = read_reference(text, declared).reading.expression
+    return _build_tree(expression, simplified=simplified)
+
+
+def _build_tree(expression: sympy.Expr, *, simplified: bool) -> Node:
+    sorted_, named = sort_by_letter(expression)
+    return build_tree(simplify(sorted_) if simplified else sorted_, named)
+
+
+def _respell(
+    readings: Sequence[Reading], reference: ReadReference, question: Question
+) -> list[Reading]:
+    """List readings with the reference's names for what they write otherwise, where they do."""
+    spelt = []
+    for reading in readings:
+        expression, notes = respell(
+            reading.expression,
+            reference.reading.expression,
+            Declared(question),
+            list_introduced(question),
+        )
+        if notes:
+            findings = tuple(Finding("spelling", note, 0, 0) for note in notes)
+            findings = (*reading.findings, *findings)
+            spelt.append(replace(reading, expression=expression, findings=findings))
+    return spelt
+
+
+def _rescale(
+    readings: Sequence[Reading], reference: ReadReference, question: Question
+) -> Iterator[Reading]:
+    """List readings in the reference's unit, where one side is in percent or degrees."""
+    told = {finding.code for finding in reference.reading.findings}
+    for reading in readings:
+        codes = {finding.code for finding in reading.findings}
+        for sign, numbers in list_scales((codes, told), question.unit).items():
+            note = Finding("units", Sentence.of("unit_left_out", unit=sign), 0, 0)
+            findings = (*reading.findings, note)
+            for number in numbers:
+                yield replace(reading, expression=number * reading.expression, findings=findings)
+
+
+def _refuse_other_reading(
+    readings: Sequence[Reading], reference: ReadReference, space: Space
+) -> None:
+    """Leave to a person an answer that equals what the reference may have meant as well."""
+    for other in reference.others:
+        if any(compare_readings(one, other, space) is Equality.EQUAL for one in readings):
+            raise JudgeError("reference_ambiguous", Sentence("reference_doubtful"))
 
 
 def _judge_unreadable(
@@ -191,6 +229,9 @@ def _judge_equal(
     """Judge right an answer of the reference's value, if that is the value of what is asked."""
     if answer.is_open:
         raise JudgeError("left_side", Sentence("left_side"))
+    # Where both are written so, they are meant so.
+    if _list_doubts(answer) - _list_doubts(reference.reading):
+        raise JudgeError("notation", Sentence("notation_doubtful"))
     if doubt := answer.doubt or _find_doubt_around(found, reference, told):
         raise JudgeError("remark", Sentence.of("remark_doubtful", text=doubt))
     return GradedAnswer(
@@ -205,6 +246,11 @@ def _judge_equal(
         answer_typed=answer.typed,
         notes=(*reference.notes, *answer.notes, *found.notes, *notes),
     )
+
+
+def _list_doubts(reading: Reading) -> set[str]:
+    """List where its notation has readings of which nobody can tell the one that is meant."""
+    return {finding.code for finding in reading.findings} & DOUBTFUL
 
 
 def _find_doubt_around(found: FoundAnswer, reference: ReadReference, told: Question) -> str:
@@ -229,7 +275,11 @@ def _judge_unequal(
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
     place = 0
+    known = list_names(readings[0].expression) | list_names(reference.reading.expression)
     for count, other in enumerate(readings[1:], start=1):
+        if not list_names(other.expression) <= known:
+            # A symbol that nobody wrote, such as the k_{BT} of `k_BT`, is not what was meant.
+            continue
         measured = _measure(other.expression, reference, text, declared, best)
         if measured.eed > best.eed:
             best, place = measured, count
@@ -297,7 +347,7 @@ def _measure(
     # Where one side is too large to simplify both stay as they are, or like would not meet like.
     simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
     target = _build_reference_tree(text, declared, simplified=simplified)
-    tree = build_tree(simplify(answer) if simplified else answer)
+    tree = _build_tree(answer, simplified=simplified)
     is_too_large = tree.size * target.size > MAX_DISTANCE_WORK
     is_hopeless = is_too_large and tree.size >= 2 * target.size
     if is_too_large and not is_hopeless:

@@ -196,10 +196,10 @@ def test_formulas_are_found_as_one_pattern_finds_them(text):
 @pytest.mark.parametrize(
     ("answer", "asked", "codes"),
     [
-        (r"v = \sqrt{2gh}", "", []),
-        (r"v = \sqrt{2gh}", "v", []),
-        (r"v = \sqrt{2gh} \text{ for } h > 0", "", []),
-        (r"\frac{T_2}{T_1} = x", "T_2/T_1", []),
+        (r"v = \sqrt{2gh}", "", ["equation"]),
+        (r"v = \sqrt{2gh}", "v", ["equation"]),
+        (r"v = \sqrt{2gh} \text{ for } h > 0", "", ["equation"]),
+        (r"\frac{T_2}{T_1} = x", "T_2/T_1", ["equation"]),
         (r"\frac{T_2}{T_1} = x", "", ["equation"]),
         ("v^2 = 2gh", "", ["equation"]),
         ("v^2 = 2gh", "v", ["other_quantity"]),
@@ -211,10 +211,10 @@ def test_formulas_are_found_as_one_pattern_finds_them(text):
         (r"v = a \text{ or } v = b", "", ["several"]),
         (r"v = a \\ w = b", "", ["several"]),
         (r"v = x \text{ m/s}", "", ["units"]),
-        (r"x = \frac{\beta}{2}, \beta = mg", "", ["ambiguous"]),
+        (r"x = \frac{\beta}{2}, \beta = mg", "", ["equation", "ambiguous"]),
         (r"y = \sin x \approx x", "", ["equation", "ambiguous"]),
-        (r"(a)\, F", "", ["ambiguous"]),
-        (r"\text{(a) } F", "", []),
+        (r"(a)\, F", "", ["words", "ambiguous"]),
+        (r"\text{(a) } F", "", ["words"]),
     ],
 )
 def test_a_key_says_one_value_of_what_is_asked(answer, asked, codes):

@@ -7,7 +7,7 @@ import pytest
 import sympy
 
 from phybench_grader import JudgeError, Verdict, grade, read
-from phybench_grader.authoring.examination import check_reference
+from phybench_grader.authoring.examination import check_reference, examine
 from phybench_grader.eed.distance import Edit
 from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.statement.answer import list_readings
@@ -82,7 +82,15 @@ def test_ambiguous_notation_never_costs_the_solver_and_the_grade_says_so():
     ("text", "codes"),
     [
         (r"\frac{1}{2}mv^2", []),
-        (r"F_{\max} = 5m\omega^2R", []),
+        (r"F_{\max} = 5m\omega^2R", ["equation"]),
+        (r"$F_{\max} = 5m\omega^2R$", ["equation"]),
+        (r"5m\omega^2R \approx F", ["equation"]),
+        (r"\approx 5m\omega^2R", ["equation"]),
+        ("速度为 5mR", ["words"]),
+        (r"5mR\text{ for small }R", ["words"]),
+        (r"x + O(x^2)", ["dots"]),
+        (r"$$5m\omega^2R.$$", []),
+        (r"\boxed{5m\omega^2R}", []),
         ("y^2 = 3x", ["equation"]),
         ("S_D - S_A = x", ["equation"]),
         (r"x^2 \approx 4", ["equation", "without_symbol"]),
@@ -101,6 +109,22 @@ def test_a_reference_breaks_the_rules_of_the_table(text, codes):
     found = [rule.code for rule in check_reference(text)]
 
     assert found == codes or text == "x^10"
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        (r"T = 2mg + 4m\frac{v_0^2}{l}", r"2mg + 4m\frac{v_0^2}{l}"),
+        (r"$$T = \left(a + b\right)c$$", r"\left(a + b\right)c"),
+        (r"\boxed{T = \mathbf{a} b}", r"\mathbf{a} b"),
+        (r"速度为 $\sqrt{2gh}$", r"\sqrt{2gh}"),
+        (r"\frac{a}{b}\text{ for small }a", r"\frac{a}{b}"),
+        ("a b", ""),
+        ("x^2 + y^2 = R^2", ""),
+    ],
+)
+def test_of_a_reference_with_something_around_it_the_expression_alone_is_offered(text, alone):
+    assert examine(text).alone == alone
 
 
 def test_a_letter_that_the_statement_introduces_is_no_ambiguity():
@@ -174,3 +198,16 @@ def test_of_readings_that_are_equally_far_the_standard_one_is_graded():
 
     assert judgement.answer_read == read(r"1/2\pi x").latex
     assert judgement.notes == ()
+
+
+def test_a_reading_with_a_symbol_that_nobody_has_is_not_graded_for_coming_nearer():
+    judgement = grade(r"\frac{2mg}{k_BT}", r"\frac{mg}{T}")
+
+    assert judgement.answer_read == read(r"\frac{2mg}{k_B\cdot T}").latex
+
+
+@pytest.mark.parametrize("other", [r"\bar v", r"\hat v", r"v_{\bar 1}", r"\bar v_1"])
+def test_an_accent_for_an_index_is_as_far_as_another_index(other):
+    key = r"g m v_1 t"
+
+    assert grade(f"g m {other} t", key).distance == grade("g m v_2 t", key).distance == 1

@@ -18,7 +18,6 @@ REFUSED = [
     ("(10^{9})!", "too_large"),
     ("x!!!", "unknown_function"),
     ("x" + "!" * 3000, "unknown_function"),
-    (r"|a\rangle" * 400, "bracket"),
     (r"\langle " * 500, "unknown_command"),
     ("J_{99}(x)", "too_large"),
     ("171!!", "too_large"),
@@ -143,6 +142,19 @@ BOUNDED = [
     r"\mathbf{a}" * 350,
     r"x^{\prime 2}" * 300,
     "3e8 " * 1_000,
+    r"|a\rangle" * 2_000,
+    "r̂" * 5_000,
+    r"\frac{a}{2}%" * 1_500,
+    r"40\%" * 4_000,
+    r"\underline{" * 1_500 + "x" + "}" * 1_500,
+    r"\text{$x$}" * 1_500,
+    "V(a)+V(b)" * 2_000,
+    "V(" * 2_000 + "a" + ")" * 2_000,
+    r"\langle" * 1_000 + "a" + r"|\rangle" * 1_000,
+    "Re(" * 500 + "z" + ")" * 500,
+    "x+" * 2_000 + "O(x^" * 500 + "2" + ")" * 500,
+    "√[" * 60 + "a" + "]" * 60,
+    r"\blacksquare" * 1_500,
 ]
 
 SECONDS = 4

@@ -1,4 +1,7 @@
-"""What physicists mean inside an expression: rules E1 to E12, each with its hostile twin."""
+"""
+What physicists mean inside an expression: rules E1 to E12, those of R1 to R16 that are about
+writing, and the writing itself (W), each with its hostile twin.
+"""
 
 import json
 from pathlib import Path
@@ -23,7 +26,8 @@ def _ask(case):
     """Make the question that a case puts: its symbols, declared or whole numbers, and its words."""
     names = [*case.get("declared", ()), *case.get("domains", ())]
     domains = [(name, DOMAINS.get(case.get("domains", {}).get(name), POSITIVE)) for name in names]
-    return Question(tuple(domains), statement=case.get("statement", ""))
+    said = {name: case.get(name, "") for name in ("statement", "unit")}
+    return Question(tuple(domains), **said)
 
 
 def _name(case):
@@ -111,4 +115,5 @@ def test_an_answer_beside_its_reference_gets_what_it_is_worth():
 def test_every_rule_has_its_twins():
     kinds = {(case["rule"], case["kind"]) for case in CASES}
 
-    assert kinds == {(f"E{n}", kind) for n in range(1, 13) for kind in ("rule", "twin")}
+    rules = [f"E{n}" for n in range(1, 13)] + [f"R{n}" for n in (2, 8, 9, 10, 12, 13, 14, 15)]
+    assert kinds == {(rule, kind) for rule in [*rules, "W"] for kind in ("rule", "twin")}

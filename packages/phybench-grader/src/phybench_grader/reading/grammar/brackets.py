@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import sympy
 
 from phybench_grader.numbers import arithmetic
@@ -12,6 +10,7 @@ from phybench_grader.reading.grammar.parser import Parser
 from phybench_grader.reading.grammar.vectors import has_vector
 from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.reading import Unreadable
+from phybench_grader.reading.scripts import spell_inside
 from phybench_grader.reading.stream import CLOSERS
 
 _MARKUP = frozenset({"implied", "typed", "htmlClass", "htmlId", "htmlStyle", "href", "url"})
@@ -88,7 +87,32 @@ def take_absolute(parser: Parser, inside: sympy.Expr, place: Token) -> sympy.Exp
 
 
 def read_mean(parser: Parser) -> sympy.Expr:
-    r"""Read `\langle r^2 \rangle`, whatever is inside, as one symbol."""
+    r"""
+    Read `\langle r^2 \rangle`, a ket or a bra as one symbol, whatever is inside.
+
+    Kets and bras side by side are one: their order says what they are.
+    """
+    name = _name_mean(parser)
+    while _is_ket(parser, parser.position - 1) and _is_ket(parser, parser.position):
+        name += "\\" + _name_mean(parser)
+    return parser.make_symbol(parser.names.decorate(name))
+
+
+def _is_ket(parser: Parser, place: int) -> bool:
+    """Whether a ket or a bra begins or ends here: a bar is one of its two sides."""
+    token = parser.tokens[place]
+    if token.kind == "⟨":
+        return "|" in (token.text, parser.tokens[parser.find_closer(place)].text)
+    if token.kind != "⟩":
+        return False
+    while parser.tokens[place].kind != "⟨":
+        place -= 1
+    return "|" in (token.text, parser.tokens[place].text)
+
+
+def _name_mean(parser: Parser) -> str:
+    """Name what stands between angles: in LaTeX, without the first backslash."""
+    opener = parser.next
     end = parser.find_closer(parser.position)
     inside = parser.tokens[parser.position + 1 : end]
     if not inside or parser.tokens[end].kind != "⟩":
@@ -97,17 +121,6 @@ def read_mean(parser: Parser) -> sympy.Expr:
         if token.kind == "command" and token.text in _MARKUP:
             raise Unreadable("unknown_command", token.start, token.end, f"\\{token.text}")
     parser.position = end + 1
-    return parser.make_symbol(parser.names.decorate(_name_mean(inside)))
-
-
-def _name_mean(inside: Sequence[Token]) -> str:
-    """Name the mean of what is inside: in LaTeX, without the first backslash."""
-    parts: list[str] = []
-    for token in inside:
-        if token.kind == "command":
-            parts.append(f"\\{token.text} ")
-        elif token.kind == "bar":
-            parts.append("|")
-        else:
-            parts.append(token.text)
-    return f"langle {''.join(parts).strip()}\\rangle"
+    before = "vert" if opener.text == "|" else "langle"
+    behind = r"\vert" if parser.last.text == "|" else r"\rangle"
+    return f"{before} {spell_inside(inside)}{behind}"

@@ -29,15 +29,18 @@ def cut_differentials(text: str, tokens: list[Token], names: Names) -> None:
     stands alone.
     """
     declared = names.declared
+    found = _find_differentials(tokens)
+    for place, end, _ in found:
+        # A distance d would cancel.
+        if tokens[end].kind == "/" and _is_differential(tokens, end + 1):
+            raise Unreadable("derivative", tokens[place].start, tokens[end + 2].end)
     if "d" in declared.names or declared.stands_alone("d"):
         return
     before = _LEFT_DIFFERENTIAL.search(text[: tokens[0].start])
     is_free = "d" in names.usage.lone
     if is_free and before is None:
         return
-    for place, end, level in _find_differentials(tokens):
-        if tokens[end].kind == "/" and _is_differential(tokens, end + 1):
-            raise Unreadable("derivative", tokens[place].start, tokens[end + 2].end)
+    for place, end, level in found:
         if level or tokens[end].kind not in ("+", "-", "end"):
             continue
         start, stop = tokens[place].start, tokens[end - 1].end

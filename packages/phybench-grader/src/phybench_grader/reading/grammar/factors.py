@@ -8,10 +8,11 @@ import sympy
 
 from phybench_grader.numbers import arithmetic
 from phybench_grader.numbers.functions import EXTREMES, SPELLINGS
+from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.reading.grammar.numbers import read_imaginary_unit
 from phybench_grader.reading.grammar.parser import CONSTANTS, UPRIGHT, Parser
 from phybench_grader.reading.lexer import Token
-from phybench_grader.reading.reading import Unreadable
+from phybench_grader.reading.reading import Finding, Unreadable
 from phybench_grader.reading.stream import CLOSERS
 from phybench_grader.reading.transcript import IMPLIED_PRODUCT
 
@@ -78,6 +79,8 @@ def _is_in_word(parser: Parser, start: int) -> bool:
 def read_powers(parser: Parser, base: sympy.Expr, mark: int) -> sympy.Expr:
     """Read the exponents and factorials after an atom, which stands at the mark."""
     start = parser.last.start
+    if base.is_number and parser.sees("%"):
+        base = _read_percent(parser, base)
     is_atom = base.is_Symbol or base in CONSTANTS or parser.last.kind == "number"
     while parser.sees("^", "!"):
         parser.typed.prepare_base(mark, is_atom=is_atom)
@@ -88,6 +91,13 @@ def read_powers(parser: Parser, base: sympy.Expr, mark: int) -> sympy.Expr:
             base = _read_factorial(parser, base, start)
         parser.typed.join(mark)
     return base
+
+
+def _read_percent(parser: Parser, base: sympy.Expr) -> sympy.Expr:
+    sign = parser.take()
+    parser.typed.add(r"\%")
+    parser.findings.append(Finding("percent", Sentence("percent_read"), sign.start, sign.end))
+    return base / 100
 
 
 def _read_factorial(parser: Parser, base: sympy.Expr, start: int) -> sympy.Expr:
@@ -120,7 +130,7 @@ def _refuse_temperature(parser: Parser, base: sympy.Expr) -> None:
         at += 2
     unit, behind = parser.tokens[at], parser.tokens[min(at + 1, len(parser.tokens) - 1)]
     known = parser.declared.names | parser.declared.usage.symbols
-    is_temperature = unit.kind == "letter" and unit.text in ("C", "F")
+    is_temperature = unit.kind == "letter" and unit.text in ("C", "F", "K")
     if base.is_number and is_temperature and unit.text not in known and behind.kind != "_":
         raise Unreadable("units", parser.last.start, unit.end)
 
@@ -181,8 +191,17 @@ def read_argument_sign(parser: Parser, *, raised: bool = False) -> sympy.Expr:
     return parser.read_atom()
 
 
+def choose_e(parser: Parser, token: Token) -> sympy.Expr:
+    """Read an e as a symbol, or else as Euler's number."""
+    if parser.choices.pick("e", token.start, parser.last.end):
+        return parser.take_constant(sympy.E)
+    return parser.make_symbol("e")
+
+
 def _read_lone_letter(parser: Parser) -> sympy.Expr:
     letter = parser.take().text
+    if letter == "e" and "e" not in parser.declared.names:
+        return choose_e(parser, parser.last)
     if letter == "i" and "i" not in parser.declared.names:
         return read_imaginary_unit(parser, parser.last)
     return parser.make_symbol(letter)

@@ -55,7 +55,7 @@ def read_root(parser: Parser) -> sympy.Expr:
     if command.text == "cbrt":
         index = sympy.Integer(3)
         parser.typed.add(r"\sqrt[3]{")
-    elif parser.sees("["):
+    elif parser.sees("[") and _has_index(parser, command):
         index = read_group(parser)
         before, after = SIZED["["]
         shown = parser.typed.cut(mark).removeprefix(before).removesuffix(after)
@@ -74,3 +74,17 @@ def read_root(parser: Parser) -> sympy.Expr:
     if index == 2 and radicand == root**2 and root.is_Symbol:
         parser.note_positive(command)
     return root
+
+
+def _has_index(parser: Parser, command: Token) -> bool:
+    r"""Whether the square bracket behind a root is its index: of `√[a+b]` it is what stands in."""
+    opener = parser.next
+    is_bracket = parser.text[: opener.start].rstrip().endswith(r"\left")
+    if is_bracket:
+        return False
+    closer = parser.find_closer(parser.position)
+    if parser.tokens[closer + 1].kind == "{":
+        return True
+    is_sign = not parser.text.startswith("\\", command.start)
+    inside = parser.tokens[parser.position + 1 : closer]
+    return not is_sign and len(inside) == 1 and inside[0].kind in ("number", "letter")

@@ -10,7 +10,9 @@ from phybench_grader.numbers.functions import (
     EXTREMES,
     FUNCTIONS,
     INVERSES,
+    LINEAR,
     SPELLINGS,
+    SPELT,
     TYPED,
 )
 from phybench_grader.numbers.sentences import Sentence
@@ -29,7 +31,7 @@ from phybench_grader.reading.grammar.factors import (
 from phybench_grader.reading.grammar.numbers import read_number, refuse_neighbours
 from phybench_grader.reading.grammar.parser import Parser
 from phybench_grader.reading.lexer import Token
-from phybench_grader.reading.reading import Finding, Unreadable
+from phybench_grader.reading.reading import Finding, Unreadable, write_latex
 from phybench_grader.reading.stream import CLOSERS
 from phybench_grader.reading.transcript import name_function
 
@@ -38,6 +40,7 @@ _AROUND = {
     "floor": SIZED["⌊"],
     "ceil": SIZED["⌈"],
     "sqrt": (r"\sqrt{", "}"),
+    "cbrt": (r"\sqrt[3]{", "}"),
 }
 """What is written around the argument of some functions."""
 
@@ -55,22 +58,25 @@ def read_function(parser: Parser, name: str) -> sympy.Expr:
         elif sign.kind == "_" and base is None and name == "log":
             here = parser.typed.mark()
             # Everybody means `\log_10 x` so, though LaTeX lowers the 1 alone.
-            is_number = parser.sees("number")
-            base = read_number(parser) if is_number else read_argument_sign(parser)
+            if parser.sees("number"):
+                base = read_number(parser)
+            elif (end := _find_base_e(parser)) is not None:
+                parser.position = end
+                base = parser.take_constant(sympy.E)
+            else:
+                base = read_argument_sign(parser)
             parser.typed.join(here, "_{", "}")
         else:
             raise Unreadable("script", sign.start, sign.end)
     scripts = parser.typed.cut(mark)
     if power == -1 and name in INVERSES:
         name, power, scripts = INVERSES[name], None, ""
-    argument = _read_argument(parser, name)
+    argument = read_factor(parser) if name in LINEAR else _read_argument(parser, name)
     if name == "sinc" and parser.choices.pick("sinc", start, parser.last.end):
         argument = parser.build(start, arithmetic.multiply, [sympy.pi, argument])
         parser.typed.join(mark, r"\left(\implied{\pi\cdot}", r"\right)")
-    if name in ("Re", "Im") and not argument.has(sympy.I):
-        # Nothing says what is complex in it: it is not its own real part, nor is that zero.
-        part = parser.declared.make_symbol(f"mathrm{{{name}}}")
-        value = parser.build(start, arithmetic.multiply, [part, argument])
+    if name in LINEAR and (name == "Tr" or not argument.has(sympy.I)):
+        value = _take_part(parser, name, argument, start)
     else:
         value = _apply(parser, name, argument, start)
     if name in _AROUND:
@@ -86,12 +92,34 @@ def read_function(parser: Parser, name: str) -> sympy.Expr:
     return value
 
 
+def _find_base_e(parser: Parser) -> int | None:
+    r"""Find where the e of `\log_e` or `\log_{e}` ends: nobody takes a logarithm to a charge."""
+    texts = [token.text for token in parser.tokens[parser.position : parser.position + 3]]
+    if texts[:1] == ["e"]:
+        return parser.position + 1
+    return parser.position + 3 if texts == ["{", "e", "}"] else None
+
+
 def _apply(parser: Parser, name: str, argument: sympy.Expr, start: int) -> sympy.Expr:
     if name == "abs":
         return take_absolute(parser, argument, parser.tokens[max(parser.position - 1, 0)])
+    if name == "cbrt":
+        return parser.build(start, arithmetic.take_root, argument, sympy.Integer(3))
     if name == "exp":
         return parser.build(start, arithmetic.exponentiate, argument)
     return parser.build(start, arithmetic.apply, FUNCTIONS[name], argument)
+
+
+def _take_part(parser: Parser, name: str, argument: sympy.Expr, start: int) -> sympy.Expr:
+    """Take a part, or a trace, of each term: it is not its own real part, nor is that zero."""
+    terms = []
+    for term in sympy.Add.make_args(argument):
+        number, rest = term.as_coeff_Mul()
+        part = f"mathrm{{{name}}}({write_latex(rest)})"
+        parser.order[part] = None
+        factors = [number, parser.declared.make_symbol(part)]
+        terms.append(parser.build(start, arithmetic.multiply, factors))
+    return parser.build(start, arithmetic.add, terms)
 
 
 def read_extreme(parser: Parser, name: str) -> sympy.Expr:
@@ -117,6 +145,9 @@ def read_extreme(parser: Parser, name: str) -> sympy.Expr:
 def find_typed_function(parser: Parser, token: Token) -> str | None:
     """Find a function in letters typed together (`sin`, `sinx`) and move behind its name."""
     word = token.word
+    if word in SPELT and _is_spelt(parser, word):
+        parser.position += len(word)
+        return SPELLINGS[word]
     if word in TYPED:
         here, parser.position = parser.position, parser.position + len(word)
         if parser.sees("(", "[", "{") or (
@@ -143,6 +174,14 @@ def find_typed_function(parser: Parser, token: Token) -> str | None:
     return None
 
 
+def _is_spelt(parser: Parser, word: str) -> bool:
+    """Whether letters such as `Re` are a function: right before a bracket, and no symbols."""
+    known = parser.declared.names | parser.declared.usage.symbols
+    is_part = SPELLINGS[word] in LINEAR
+    is_symbols = not known.isdisjoint(word) if is_part else known.issuperset(word)
+    return parser.tokens[parser.position + len(word)].kind in "([" and not is_symbols
+
+
 def _read_argument(parser: Parser, name: str) -> sympy.Expr:
     is_exponential = name == "exp"
     parser.open_exponentials += is_exponential
@@ -164,8 +203,8 @@ def _read_enclosed_or_bare(parser: Parser, name: str) -> sympy.Expr:
         )
         argument = read_group(parser)
         # `\sin{x}^2` looks like `\sin x^2`; its braces speak for the sine's square.
-        is_open = not is_bracketed and parser.sees("^")
-        if is_open and parser.choices.pick("power", parser.next.start, parser.next.end):
+        is_open = not is_bracketed and parser.sees("^") and not _sees_degree(parser)
+        if is_open and _pick_reach_of_power(parser, "braced"):
             argument = read_powers(parser, argument, mark)
         if not is_bracketed:
             parser.typed.enclose(mark)
@@ -207,19 +246,41 @@ def _take_bare_power(parser: Parser, factors: list[sympy.Expr], mark: int) -> bo
     r"""Read the exponent of a bare argument's factor; tell whether the argument may go on."""
     if not parser.sees("^", "!"):
         return True
-    degrees = [token.text for token in parser.tokens[parser.position + 1 : parser.position + 3]]
-    if "circ" in degrees and degrees[0] in ("circ", "{"):
-        factors[-1] = read_powers(parser, factors[-1], mark)
-        return True
-    if parser.choices.pick("power", parser.next.start, parser.next.end):
+    is_letter = factors[-1].is_Symbol or factors[-1].is_number
+    if not _sees_degree(parser) and _pick_reach_of_power(
+        parser, "power" if is_letter else "braced"
+    ):
         return False
     factors[-1] = read_powers(parser, factors[-1], mark)
     return True
 
 
+def _sees_degree(parser: Parser) -> bool:
+    signs = [token.text for token in parser.tokens[parser.position : parser.position + 3]]
+    return signs[0] == "^" and "circ" in signs[1:] and signs[1] in ("circ", "{")
+
+
+def _pick_reach_of_power(parser: Parser, kind: str) -> int:
+    r"""
+    Choose whether what is raised behind an argument belongs to it, or to the function's value.
+
+    Behind a letter it does, as in `\ln x^2`. Of `\ln\frac ab^2` and `\sin{x}^2` nobody can tell.
+    """
+    place = parser.next
+    if kind == "braced":
+        note = Sentence("power_doubtful")
+        parser.findings.append(Finding("power_doubtful", note, place.start, place.end))
+    return parser.choices.pick(kind, place.start, place.end)
+
+
 def _continues_bare(parser: Parser) -> bool:
     """Whether the next factor is simple enough to belong to a bare argument."""
     token = parser.next
+    if token.kind == "letter" and token.text == "e" and not token.word[1:]:
+        # An exponential is a factor of its own, a charge squared may be in the argument.
+        raised = [one.kind for one in parser.tokens[parser.position + 1 :][:4] if one.kind != "{"]
+        if raised[:1] == ["^"] and raised[1:2] != ["number"]:
+            return False
     if token.kind == "letter" and token.word:
         here = parser.position
         tokens = list(parser.tokens)

@@ -7,7 +7,7 @@ import sympy
 from phybench_grader.numbers import arithmetic
 from phybench_grader.numbers.symbols import GREEK, LETTERLIKE, name_in_latex
 from phybench_grader.reading.grammar.brackets import read_group
-from phybench_grader.reading.grammar.factors import read_exponent, takes_degree
+from phybench_grader.reading.grammar.factors import choose_e, read_exponent, takes_degree
 from phybench_grader.reading.grammar.functions import find_typed_function, read_function
 from phybench_grader.reading.grammar.numbers import read_imaginary_unit
 from phybench_grader.reading.grammar.parser import Parser
@@ -56,6 +56,9 @@ def _finish_symbol(parser: Parser, name: str) -> sympy.Expr:
         parser.tokens[parser.position : parser.position] = power
         return parser.build(start, function, argument)
     parser.tokens[parser.position : parser.position] = power
+    if ("special", parser.next.start) in parser.choices.met:
+        # It was read as a function first: then it is a factor.
+        return parser.make_symbol(name)
     return parser.make_symbol(parser.names.read_value(name))
 
 
@@ -95,7 +98,7 @@ def _find_script_end(parser: Parser, position: int) -> int | None:
 def _read_e(parser: Parser, token: Token) -> sympy.Expr:
     """Tell an exponential from the charge e: an integer exponent is the charge's."""
     if not parser.sees("^"):
-        return _choose_e(parser, token)
+        return choose_e(parser, token)
     sign = parser.take()
     mark = parser.typed.mark()
     if takes_degree(parser):
@@ -106,16 +109,10 @@ def _read_e(parser: Parser, token: Token) -> sympy.Expr:
     exponent = read_exponent(parser, sign)
     parser.open_exponentials -= 1
     raised = parser.typed.cut(mark)
-    base = _choose_e(parser, token) if exponent.is_Integer else parser.take_constant(sympy.E)
+    base = choose_e(parser, token) if exponent.is_Integer else parser.take_constant(sympy.E)
     parser.typed.add(raised)
     parser.typed.join(mark)
     return parser.build(token.start, arithmetic.raise_to, base, exponent)
-
-
-def _choose_e(parser: Parser, token: Token) -> sympy.Expr:
-    if parser.choices.pick("e", token.start, parser.last.end):
-        return parser.take_constant(sympy.E)
-    return parser.make_symbol("e")
 
 
 def _read_application(parser: Parser, token: Token) -> sympy.Expr:

@@ -15,6 +15,8 @@ import sympy
 
 from phybench_grader.numbers import arithmetic
 from phybench_grader.numbers.functions import BRACKETS, EXTREMES, SPELLINGS
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.ambiguity import Choices
 from phybench_grader.reading.grammar.brackets import (
     read_absolute,
     read_function_bracket,
@@ -27,10 +29,12 @@ from phybench_grader.reading.grammar.fractions import read_fraction, read_root
 from phybench_grader.reading.grammar.functions import read_extreme, read_function
 from phybench_grader.reading.grammar.letters import read_letters, read_symbol
 from phybench_grader.reading.grammar.numbers import read_number
+from phybench_grader.reading.grammar.orders import cut_order, is_kept
 from phybench_grader.reading.grammar.parser import UPRIGHT, Parser
 from phybench_grader.reading.grammar.products import read_product
 from phybench_grader.reading.grammar.words import read_upright, read_word
-from phybench_grader.reading.reading import Unreadable
+from phybench_grader.reading.lexer import Token
+from phybench_grader.reading.reading import Finding, Unreadable
 from phybench_grader.reading.stream import CLOSERS
 from phybench_grader.reading.vocabulary import ENVIRONMENTS
 
@@ -43,10 +47,26 @@ class Reader(Parser):
         if self.sees("end"):
             raise Unreadable("empty", 0, len(self.text))
         cut_differentials(self.text, self.tokens, self.names)
+        order = cut_order(self)
         expression = self.read_fractions_over()
         if not self.sees("end"):
             raise self.refuse()
+        if order:
+            self._note_order(order, expression)
         return expression
+
+    def _note_order(self, order: list[Token], expression: sympy.Expr) -> None:
+        """Note what was left out, and whether it may be of the order of what is written."""
+        place = order[0].start, order[-1].end
+        self.findings.append(Finding("order", Sentence("order_left_out"), *place))
+        if order[-1].kind == ")":
+            opener = next(count for count, token in enumerate(order) if token.kind == "(")
+            end = order[-1].start
+            inside = [*order[opener + 1 : -1], Token("end", "", end, end)]
+            power = Reader(self.text, inside, self.declared, Choices()).read_all()
+            if is_kept(power, expression):
+                note = Sentence("order_doubtful")
+                self.findings.append(Finding("order_doubtful", note, *place))
 
     def read_fractions_over(self) -> sympy.Expr:
         mark = self.typed.mark()

@@ -6,8 +6,9 @@ import re
 
 import sympy
 
-from phybench_grader.numbers.functions import EXTREMES, SPELLINGS
+from phybench_grader.numbers.functions import EXTREMES, LINEAR, SPELLINGS
 from phybench_grader.reading.grammar.brackets import close_bracket
+from phybench_grader.reading.grammar.factors import starts_factor
 from phybench_grader.reading.grammar.functions import read_extreme, read_function
 from phybench_grader.reading.grammar.parser import Parser
 from phybench_grader.reading.lexer import Token
@@ -37,7 +38,7 @@ def read_word(parser: Parser, command: Token, end: int, style: str) -> sympy.Exp
     content = parser.text[tokens[0].start : tokens[-1].end].strip() if tokens else ""
     behind = end + 1 if closes else end
     content = _UPRIGHT_INSIDE.sub(r"\1", content)
-    if content in ("Re", "Im") and _is_plain_symbol(parser, content, style, behind):
+    if content in LINEAR and _is_plain_symbol(parser, content, behind):
         parser.position = behind
         return parser.make_symbol(parser.names.decorate(f"mathrm{{{content}}}"))
     if content in SPELLINGS:
@@ -52,6 +53,10 @@ def read_word(parser: Parser, command: Token, end: int, style: str) -> sympy.Exp
         parser.position = behind
         value = {"e": sympy.E, "i": sympy.I, "j": sympy.I}.get(content, sympy.pi)
         return parser.take_constant(value)
+    if re.fullmatch(r"\d+(?:\.\d+)?", content):
+        parser.position = behind
+        parser.typed.add(content)
+        return sympy.Rational(content)
     words = re.findall(r"[A-Za-z]+", content)
     place = (command.start, parser.tokens[end].end)
     if content in UNKNOWN_FUNCTIONS and parser.tokens[behind].kind in "([{":
@@ -76,11 +81,11 @@ def read_word(parser: Parser, command: Token, end: int, style: str) -> sympy.Exp
     return inside
 
 
-def _is_plain_symbol(parser: Parser, content: str, style: str, behind: int) -> bool:
-    """Whether `Re` is a Reynolds number: it is, unless a bracket with an i follows."""
-    if style == "operatorname":
-        return False
-    if parser.tokens[behind].kind not in "([{":
+def _is_plain_symbol(parser: Parser, content: str, behind: int) -> bool:
+    """Whether `Re` is a Reynolds number: where it is declared, or has nothing to be a part of."""
+    if f"mathrm{{{content}}}" in parser.declared.names:
         return True
-    end = parser.find_closer(behind)
-    return all(token.text not in ("i", "j", "imath") for token in parser.tokens[behind:end])
+    here, parser.position = parser.position, behind
+    is_alone = not starts_factor(parser)
+    parser.position = here
+    return is_alone
