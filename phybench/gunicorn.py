@@ -420,7 +420,8 @@ def on_starting(server: Any) -> None:
 
     try:
         sentence = tables.compare()
-        if not sentence and (line := accounts.say_how_to_set_up()):
+        # `dev.py run` has printed it.
+        if not sentence and not settings.RUN_BY_DEV_PY and (line := accounts.say_how_to_set_up()):
             server.log.info(line)
     except OperationalError:
         return

@@ -33,7 +33,7 @@ def list_demo_people() -> UserQuerySet:
 
 def offers_demo_people(request: HttpRequest) -> bool:
     """Say whether this is the demo on somebody's own machine, and they ask from there."""
-    if not (settings.WITH_DEMO and settings.DEMO_SIGN_IN):
+    if not (settings.WITH_DEMO and settings.RUN_BY_DEV_PY):
         return False
     hosts = urlsplit(settings.SITE_URL).netloc, request.get_host()
     if any(split_domain_port(host)[0] not in OF_THIS_MACHINE for host in hosts):

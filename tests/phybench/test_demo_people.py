@@ -12,7 +12,7 @@ LOCAL = {"SERVER_NAME": "localhost", "SERVER_PORT": "8000"}
 
 @pytest.fixture(autouse=True)
 def demo(settings, contributor: User) -> User:
-    settings.DEMO_SIGN_IN = True
+    settings.RUN_BY_DEV_PY = True
     settings.SITE_URL = "http://127.0.0.1:8000"
     settings.ALLOWED_HOSTS = ["*"]
     contributor.is_demo = True
@@ -63,7 +63,7 @@ def test_nothing_is_offered_to_who_asks_from_elsewhere_or_for_another_name(demo,
     [
         ("SITE_URL", "https://bench.example.org"),
         ("SITE_URL", "http://127.0.0.1.example.org"),
-        ("DEMO_SIGN_IN", False),
+        ("RUN_BY_DEV_PY", False),
         ("WITH_DEMO", False),
     ],
 )
