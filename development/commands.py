@@ -36,6 +36,7 @@ def run(arguments: Sequence[str]) -> int:
             print("Preparing the database and the static files.")
             # What is sent by mail leads back here.
             own.environment["PORT"] = str(port)
+            own.environment["RUN_BY_DEV_PY"] = "1"
             own.environment.setdefault("STATIC_HASHED", "1")
             with preparation.start(own) as preparing:
                 # It loads meanwhile.

@@ -412,6 +412,7 @@ def on_starting(server: Any) -> None:
     from django.conf import settings
     from django.db import OperationalError, connections
 
+    from phybench.people import accounts
     from phybench.work import environment, tables
 
     if unsafe := list(environment.list_unsafe(settings)):
@@ -419,6 +420,9 @@ def on_starting(server: Any) -> None:
 
     try:
         sentence = tables.compare()
+        # `dev.py run` has printed it.
+        if not sentence and not settings.RUN_BY_DEV_PY and (line := accounts.say_how_to_set_up()):
+            server.log.info(line)
     except OperationalError:
         return
     finally:

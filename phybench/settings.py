@@ -196,6 +196,8 @@ PREVIEWS_AT_ONCE = 2
 EDITORS_AT_ONCE = 3
 """How many pages of one person that try a whole draft are made at once; more are refused."""
 WITH_DEMO = is_on("WITH_DEMO", default=True)
+# `dev.py run` says so: who is at this machine may sign in as the demo's people.
+RUN_BY_DEV_PY = is_on("RUN_BY_DEV_PY")
 """Whether a first start makes the demo benchmark and its people."""
 REVIEWS_PER_ROUND = number("REVIEWS_PER_ROUND", 1)
 REVIEWS_OPEN_AT_MOST = number("REVIEWS_OPEN_AT_MOST", 10)

@@ -4,6 +4,7 @@ from django.db import transaction
 from django.urls import include, path
 
 from phybench import views
+from phybench.people.demo_people import sign_in_as
 
 admin.autodiscover()
 
@@ -13,6 +14,7 @@ urlpatterns = [
     path("profile/", views.profile, name="profile"),
     path("", include("phybench.people.tokens.urls")),
     path("api/", include("grading.service_pages")),
+    path("demo-people/<int:pk>/sign-in/", sign_in_as, name="sign_in_as"),
     path("language/", views.choose_language, name="choose_language"),
     path("language-of-problems/", views.prefer_language, name="prefer_language"),
     path("health/live", views.live, name="live"),

@@ -196,6 +196,10 @@ EXPECTED = {
     "account_reset_password_from_key_done": PUBLIC,
     # The project's.
     "board": PUBLIC,
+    # There is an admin: tests/curation/versions/test_set_up.py.
+    "curation:set_up": Expectation(visitor=404, others=404),
+    # Not by a walk, which runs no demo: tests/phybench/test_demo_people.py.
+    "sign_in_as": Expectation("author.pk", visitor=405, others=405),
     "board_of": Expectation("benchmark.slug", visitor=200),
     "rank_changes": only("admin", arguments="benchmark.slug regrade.pk"),
     "board_csv": Expectation("benchmark.slug", visitor=200),

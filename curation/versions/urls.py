@@ -3,6 +3,7 @@ from django.urls import path
 from curation.versions import draft_views as drafts
 from curation.versions import views as versions
 from curation.versions.benchmarks import views as benchmarks
+from curation.versions.benchmarks.set_up import set_up_page
 
 urlpatterns = [
     path("boards/<slug:slug>/versions/", versions.versions, name="versions"),
@@ -21,6 +22,7 @@ urlpatterns = [
         )
     ),
     path("benchmarks/", benchmarks.benchmarks, name="benchmarks"),
+    path("setup/", set_up_page, name="set_up"),
     path("benchmarks/new/", benchmarks.new_benchmark, name="new_benchmark"),
     path("benchmarks/<slug:slug>/", benchmarks.benchmark, name="benchmark"),
     path("benchmarks/<slug:slug>/edit/", benchmarks.edit_benchmark, name="edit_benchmark"),

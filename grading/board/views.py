@@ -51,6 +51,7 @@ from phybench.pages.csv import csv_response
 from phybench.pages.kept import for_everybody
 from phybench.pages.listing import Heading
 from phybench.pages.pictures import ShownPicture, is_narrow
+from phybench.people.accounts import is_without_admin
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -131,7 +132,7 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     choices = boards()
     benchmark = _find(choices, slug)
     if benchmark is None:
-        return render(request, "grading/board.html")
+        return render(request, "grading/board.html", {"is_without_admin": is_without_admin()})
     scope = read_scope(benchmark, request.GET)
     page = _read_page(request, scope)
     is_admin = _is_admin(request)

@@ -1,5 +1,6 @@
 """How people get in: whose addresses are confirmed, and what becomes of many wrong passwords."""
 
+import base64
 import time
 from threading import BoundedSemaphore
 from typing import Any
@@ -13,12 +14,36 @@ from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from phybench.people.models import User
+from phybench.people.models import Role, User
 
 _slowed = BoundedSemaphore(2)
 """How many of this process's threads may wait for tries that are slowed."""
+
+
+CODE_SIGNS = 12
+"""Of 32 each, so 60 bits: nobody guesses it."""
+
+
+def is_without_admin() -> bool:
+    """Say whether this is an empty install, which whoever started it may set up."""
+    return not settings.WITH_DEMO and not User.objects.get_queryset().with_role(Role.ADMIN).exists()
+
+
+def make_set_up_code() -> str:
+    """Return the code of this install, the same in all its processes: "k3fa-5obc-d7xq"."""
+    signed = salted_hmac("phybench.people.set-up", "code", algorithm="sha256").digest()
+    code = base64.b32encode(signed).decode().lower()[:CODE_SIGNS]
+    return "-".join(code[at : at + 4] for at in range(0, CODE_SIGNS, 4))
+
+
+def say_how_to_set_up() -> str:
+    """Return the terminal's line that leads to the first page; empty where there is an admin."""
+    if not is_without_admin():
+        return ""
+    return f"Set up: {settings.SITE_URL}/setup/?code={make_set_up_code()}"
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -35,7 +60,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         Take an address for confirmed whose owner did not sign up.
 
         Who did has a primary one from the beginning; who has none was brought in: by an admin, by
-        the demo, by `createsuperuser`.
+        the demo, by setting up an empty install.
         """
         if not hooks["signup"] and not EmailAddress.objects.get_primary(user):
             email = user.email.lower()

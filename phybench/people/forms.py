@@ -1,8 +1,13 @@
 from typing import Any
 
 from django import forms
+from django.contrib.auth.password_validation import (
+    password_validators_help_text_html,
+    validate_password,
+)
 from django.core.validators import validate_email
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from phybench.people.models import User
@@ -43,6 +48,52 @@ class NameField(UncutField):
         self.validate(name)
         self.run_validators(name)
         return name
+
+
+class NewAccountForm(forms.Form):
+    """What it takes to make an account without signing up."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        max_length=254,
+        help_text=_("You sign in with it."),
+        widget=forms.EmailInput({"autocomplete": "email"}),
+    )
+    display_name = NameField(
+        label=_("Display name"),
+        max_length=60,
+        help_text=_("Shown to others beside what you write. It need not be your own name."),
+        widget=forms.TextInput({"autocomplete": "nickname"}),
+    )
+    password1 = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=password_validators_help_text_html,
+    )
+    password2 = forms.CharField(
+        label=_("Password (again)"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+
+    def clean_display_name(self) -> str:
+        name: str = self.cleaned_data["display_name"]
+        refuse_address(name)
+        return name
+
+    def clean(self) -> dict[str, Any] | None:
+        given = super().clean() or {}
+        first, second = given.get("password1"), given.get("password2")
+        if first and second and first != second:
+            self.add_error("password2", gettext("The two passwords are not the same."))
+        elif first:
+            person = User(email=given.get("email", ""), display_name=given.get("display_name", ""))
+            try:
+                validate_password(first, person)
+            except forms.ValidationError as refused:
+                self.add_error("password1", refused)
+        return given
 
 
 class SignupForm(forms.Form):

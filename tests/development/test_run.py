@@ -99,7 +99,9 @@ def test_the_web_server_answers_at_the_address_that_is_printed(running: Run) -> 
 def test_the_terminal_is_left_to_who_may_sign_in_and_what_goes_wrong(
     running: Run, checkout: Path
 ) -> None:
-    assert wait_until(lambda: "dev.py manage createsuperuser" in running.text)
+    assert wait_until(
+        lambda: f"Set up: http://127.0.0.1:{running.port}/setup/?code=" in running.text
+    )
     assert await_workers(checkout)
     assert "INFO/MainProcess" in read_log(checkout)
     assert "INFO/MainProcess" not in running.text

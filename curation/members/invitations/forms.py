@@ -4,17 +4,12 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.password_validation import (
-    password_validators_help_text_html,
-    validate_password,
-)
-from django.utils.translation import get_language, gettext, ngettext_lazy
+from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.invitations.actions import Newcomer
 from curation.members.models import ASKED_FOR
-from phybench.people.forms import NameField, UncutField, refuse_address
-from phybench.people.models import User
+from phybench.people.forms import NewAccountForm, UncutField
 
 DAYS = (7, 14, 30, 60)
 LONGEST = 1_000_000
@@ -53,50 +48,12 @@ class InviteForm(forms.Form):
         self.fields["language"].initial = get_language()
 
 
-class JoinForm(forms.Form):
-    """What it takes to make an account by an invitation."""
-
-    email = forms.EmailField(
-        label=_("E-mail address"),
-        max_length=254,
-        help_text=_("The one at which you got the invitation. You will sign in with it."),
-        widget=forms.EmailInput({"autocomplete": "email"}),
-    )
-    display_name = NameField(
-        label=_("Display name"),
-        max_length=60,
-        help_text=_("Shown to others beside what you write. It need not be your own name."),
-        widget=forms.TextInput({"autocomplete": "nickname"}),
-    )
-    password1 = forms.CharField(
-        label=_("Password"),
-        strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=password_validators_help_text_html,
-    )
-    password2 = forms.CharField(
-        label=_("Password (again)"),
-        strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-    )
-
-    def clean_display_name(self) -> str:
-        name: str = self.cleaned_data["display_name"]
-        refuse_address(name)
-        return name
-
-    def clean(self) -> dict[str, Any] | None:
-        given = super().clean() or {}
-        first, second = given.get("password1"), given.get("password2")
-        if first and second and first != second:
-            self.add_error("password2", gettext("The two passwords are not the same."))
-        elif first:
-            person = User(email=given.get("email", ""), display_name=given.get("display_name", ""))
-            try:
-                validate_password(first, person)
-            except forms.ValidationError as refused:
-                self.add_error("password1", refused)
-        return given
+class JoinForm(NewAccountForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["email"].help_text = _(
+            "The one at which you got the invitation. You will sign in with it."
+        )
 
     def read(self) -> Newcomer:
         given = self.cleaned_data

@@ -3,12 +3,11 @@
 from threading import Thread
 from typing import Any
 
-from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from grading.demo import people as demo_people
-from phybench.people.models import User
+from phybench.people.demo_people import list_demo_people
 from phybench.work import sandbox
 
 
@@ -38,11 +37,7 @@ class Command(BaseCommand):
                 demo_people.remember_password(chosen)
                 password = chosen
         self.stdout.write(_("Demo people, by role:"))
-        # Those who are simulated can't sign in.
-        people = User.objects.filter(is_demo=True, is_active=True).exclude(
-            password__startswith=UNUSABLE_PASSWORD_PREFIX
-        )
-        for person in people.order_by("pk"):
+        for person in list_demo_people():
             labels = ", ".join(label for label, _what in person.role_labels())
             self.stdout.write(f"  {person.email:<28} {labels}")
         # One just chosen need not be tried, which is slow by design.

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from phybench.people.models import User
+from phybench.people.accounts import say_how_to_set_up
 from phybench.work import sandbox, tables
 
 OLDEST = "0001_initial"
@@ -46,8 +46,8 @@ class Command(BaseCommand):
         self.stdout.flush()
         if settings.WITH_DEMO:
             call_command("seed_demo", stdout=self.stdout)
-        elif not User.objects.exists():
-            self.stdout.write("Make an admin: python3 dev.py manage createsuperuser")
+        elif line := say_how_to_set_up():
+            self.stdout.write(line)
 
 
 def collect_files() -> None:

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from phybench.people.models import Role, User
+from phybench.people.demo_people import list_demo_people, offers_demo_people
+from phybench.people.models import Role, User, UserQuerySet
 from phybench_grader import GRADER_VERSION
 
 register = template.Library()
@@ -117,6 +118,13 @@ def has_role(user: object, role: str) -> bool:
 def emails_are_printed() -> bool:
     """Tell whether e-mails go to the terminal, so that pages can say where to look."""
     return settings.EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend"
+
+
+@register.simple_tag(takes_context=True)
+def demo_people(context: template.Context) -> UserQuerySet | None:
+    """List as whom the viewer may sign in by one click, where they may."""
+    request: HttpRequest | None = context.get("request")
+    return list_demo_people() if request and offers_demo_people(request) else None
 
 
 @register.filter
