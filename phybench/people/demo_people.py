@@ -20,8 +20,10 @@ from django.views.decorators.http import require_POST
 from phybench.people.models import User, UserQuerySet
 
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]"}
-FORWARDED = ("Forwarded", "Via", "X-Real-IP", "X-Forwarded-For", "X-Forwarded-Host")
-FORWARDED += ("X-Forwarded-Proto", "X-Forwarded-Server", "X-Forwarded-Port")
+FORWARDED = (
+    *("Forwarded", "Via", "X-Real-IP", "X-Forwarded-For", "X-Forwarded-Host"),
+    *("X-Forwarded-Proto", "X-Forwarded-Server", "X-Forwarded-Port"),
+)
 """What proxies add."""
 
 
