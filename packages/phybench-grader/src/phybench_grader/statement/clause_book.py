@@ -4,9 +4,6 @@ The kinds of clauses that a response is read as: what opens each, what becomes o
 An answer is prose: `v = \sqrt{2gh}, i.e. v^2 = 2gh, where h is the height`. Whoever adds a kind
 adds it here, with words that open it, a right answer that is read by it and a hostile twin; the
 tests then name what is missing: its sentence, its row in docs/grading.md, or its examples.
-
->>> find_kind("where")
-<ClauseKind.DEFINITION: 'DEFINITION'>
 """
 
 from __future__ import annotations
@@ -127,8 +124,3 @@ CLAUSE_BOOK = (
 
 
 NOTES = {one.kind: one.note for one in CLAUSE_BOOK}
-
-
-def find_kind(word: str) -> ClauseKind | None:
-    """Find the kind of clause that a word opens, if it opens one."""
-    return next((one.kind for one in CLAUSE_BOOK if word in one.words), None)

@@ -71,14 +71,13 @@ def read_definition(
 ) -> Definition | None:
     """Read a chain as a definition of a symbol, if it is one; of a power, the positive root."""
     side = read_side(text, members[0], declared, known)
-    value = _read_last(text, members[1:], declared)
+    value, other = _read_last(text, members[1:], declared)
     if value is None:
         return None
     if side.name:
         argument = _find_argument(text, members[0], declared, known)
         if not argument:
-            other = _read_last(text, members[1:], declared, slashes=1)
-            return Definition(side.name, value, other=None if other == value else other)
+            return Definition(side.name, value, other=other)
         if argument[:1].isdigit():
             # A value at one place, as `I(0)`, is no function.
             return Definition(f"{side.name}({argument})", value)
@@ -102,21 +101,21 @@ def _find_argument(text: str, left: Sequence[Token], declared: Declared, known: 
 
 
 def _read_last(
-    text: str, members: Iterable[Sequence[Token]], declared: Declared, slashes: int = 0
-) -> sympy.Expr | None:
-    """Read the last member that can be read, rather one with symbols than a number."""
-    found = None
+    text: str, members: Iterable[Sequence[Token]], declared: Declared
+) -> tuple[sympy.Expr | None, sympy.Expr | None]:
+    """Read the last member that can be, rather one with symbols; and it with longer slashes."""
+    found = other = None
     for member in members:
         try:
             value = read_tokens(text, member, declared)
-            taken = {site: slashes for site in value.met if slashes and site[0] == "slash"}
-            if taken:
-                value = read_tokens(text, member, declared, taken)
+            if found is not None and not value.expression.free_symbols:
+                continue
+            taken = {site: 1 for site in value.met if site[0] == "slash"}
+            other = read_tokens(text, member, declared, taken).expression if taken else None
         except Unreadable:
             continue
-        if found is None or value.expression.free_symbols:
-            found = value.expression
-    return found
+        found = value.expression
+    return found, other
 
 
 def put_in(

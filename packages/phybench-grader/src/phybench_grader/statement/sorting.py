@@ -206,15 +206,18 @@ class _Sorter:
         is_joined = clause.opener in (Kind.OR, Kind.AND, Kind.FORM)
         if not self.answers or not chain.is_equation or is_joined:
             return False
-        definition = read_definition(self.text, chain.members, self.declared, self.known)
-        name = definition.name if definition else self._read_side(chain.members[0]).name
-        if not name or name in self.known.names:
+        name = self._read_side(chain.members[0]).name
+        if name and name in self.known.names:
             return False
         used = self._list_symbols(self.answers[-1])
         for one in self.found.definitions:
             used |= self._list_names(one.members[1:])
-        return name in used or (
+        if name in used or used <= self.known.names:
+            return name in used
+        definition = read_definition(self.text, chain.members, self.declared, self.known)
+        return (
             definition is not None
+            and definition.name not in self.known.names
             and any(definition.find_value(one, self.declared) is not None for one in used)
         )
 
