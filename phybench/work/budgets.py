@@ -190,6 +190,7 @@ _NAMED: Mapping[Budget, str] = {
     IMPORTS: "curation:new_import grading:label_files",
     SIGNING_IN: """
         account_login account_signup account_logout account_reauthenticate account_email
+        curation:set_up sign_in_as
         account_email_verification_sent account_change_password account_set_password
         account_reset_password account_reset_password_from_key account_confirm_email
         account_confirm_login_code choose_language
