@@ -367,6 +367,13 @@ class Names:
             end = behind if spell(tokens[end + 1 : behind]) in ("+", "-") else end
         return end + 1 if tokens[end].kind == ")" else None
 
+    def holds_zero(self, opener: int) -> bool:
+        """Whether a bracket holds 0 or infinity, which makes no factor."""
+        tokens = self.stream.tokens
+        if tokens[opener].kind != "(" or (end := self._find_number_end(opener)) is None:
+            return False
+        return any(token.text in ("0", "infty") for token in tokens[opener + 1 : end - 1])
+
     def _is_typed_index(self) -> bool:
         """Whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""
         stream = self.stream

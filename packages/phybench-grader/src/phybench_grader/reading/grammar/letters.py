@@ -55,6 +55,11 @@ def _finish_symbol(parser: Parser, name: str) -> sympy.Expr:
         parser.typed.join(mark, name_in_latex(name))
         parser.tokens[parser.position : parser.position] = power
         return parser.build(start, function, argument)
+    if power and parser.names.holds_zero(parser.position):
+        # A square of a value: the letter squared, times 0, would be 0 in silence.
+        value = parser.make_symbol(parser.names.read_value(name))
+        parser.tokens[parser.position : parser.position] = power
+        return value
     parser.tokens[parser.position : parser.position] = power
     if ("special", parser.next.start) in parser.choices.met:
         # It was read as a function first: then it is a factor.
@@ -63,11 +68,13 @@ def _finish_symbol(parser: Parser, name: str) -> sympy.Expr:
 
 
 def _lift_power(parser: Parser, name: str) -> list[Token]:
-    """Take out the exponent of `J_1^2(x)`, to be put back behind the bracket."""
-    if not parser.sees("^") or not INDEXED.fullmatch(name):
+    r"""Take out the exponent of `J_1^2(x)` or `\psi^2(0)`, to be put back behind the bracket."""
+    if not parser.sees("^"):
         return []
     end = _find_script_end(parser, parser.position + 1)
     if end is None or parser.tokens[end].kind not in "([":
+        return []
+    if not INDEXED.fullmatch(name) and not parser.names.holds_zero(end):
         return []
     power = parser.tokens[parser.position : end]
     del parser.tokens[parser.position : end]

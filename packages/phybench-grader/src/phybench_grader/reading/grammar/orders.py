@@ -64,7 +64,14 @@ def is_kept(power: sympy.Expr, expression: sympy.Expr) -> bool:
     >>> x = sympy.Symbol("x", positive=True)
     >>> is_kept(x**3, x - x**3 / 6), is_kept(x**5, x - x**3 / 6), is_kept(x**-4, 1 + x**-2)
     (True, False, False)
+
+    Of O(1) nobody knows in what: it may be all that there is.
+
+    >>> is_kept(sympy.S.One, 1 / x)
+    True
     """
+    if power.is_number:
+        return True
     for symbol, order in power.as_powers_dict().items():
         if not symbol.is_Symbol or not order.is_number:
             continue
