@@ -18,17 +18,15 @@ SLOTS = 2**16
 HASH, NUMBER = 8, 4
 WIDTH = HASH + NUMBER
 """Bytes of one: which session, and whose."""
-WINDOW_SECONDS = 60.0
-MOST_SECONDS = 1.0
+MOST_SECONDS, REFILL = 0.3, 1 / 60
 """
-Processor time that one person has of one worker in a window, ahead of visitors.
+Processor time that one person has of one worker at once ahead of visitors, and that comes back.
 
-It comes back little by little: all at once, it would also be used all at once, in saves' way.
-
-Not one session: whoever signs in fifty times has fifty.
+Not one session: whoever signs in fifty times has fifty. And little at once, since all of it would
+be used at once, in the way of saves.
 
 Somebody who types in a study saves and asks "read as" every five seconds: 24 requests of 10 to 15
-ms. Whoever wants more is served like a visitor until then: nothing is refused.
+ms a minute. Whoever wants more is served like a visitor until then: nothing is refused.
 """
 MOST_AT_ONCE = 4
 """Requests that one person has under way in one worker: a page and what it loads."""
@@ -91,7 +89,7 @@ class Fairness:
     """What each person has of one worker: its thread alone changes it."""
 
     spent: dict[int, tuple[float, float]] = field(default_factory=dict)
-    """Seconds of processor time, and at which moment they were so many: a window takes `MOST`."""
+    """Seconds of processor time, and at which moment they were so many."""
     under_way: Counter[int] = field(default_factory=Counter)
 
     def admits(self, person: int, now: float) -> bool:
@@ -101,7 +99,7 @@ class Fairness:
 
     def find_spent(self, person: int, now: float) -> float:
         seconds, at = self.spent.get(person, (0.0, now))
-        return max(0.0, seconds - (now - at) * MOST_SECONDS / WINDOW_SECONDS)
+        return max(0.0, seconds - (now - at) * REFILL)
 
     def begin(self, person: int) -> None:
         self.under_way[person] += 1

@@ -67,9 +67,9 @@ def test_whoever_has_had_much_is_served_like_a_visitor_until_some_of_it_has_come
         fairness.end(1, lanes.MOST_SECONDS / 2.5, 0.0)
     assert not fairness.admits(1, 0.0)
     assert fairness.admits(2, 0.0)
-    # A fifth was too much, and a fifth of the window later one more is done, not all.
-    later = lanes.WINDOW_SECONDS / 5 + 1
-    assert not fairness.admits(1, later - 2)
+    # A fifth was too much, and once that has come back one more is done, not all.
+    later = lanes.MOST_SECONDS / 5 / lanes.REFILL + 0.1
+    assert not fairness.admits(1, later - 0.2)
     assert fairness.admits(1, later)
     fairness.begin(1)
     fairness.end(1, lanes.MOST_SECONDS / 10, later)
@@ -126,7 +126,7 @@ def test_visitors_are_served_by_their_own_worker_and_a_member_by_the_others(
         """Say whether the visitors' worker answers this, by the processor time that it takes."""
         workers = server.children()
         before = {one: sum(one.cpu_times()[:2]) for one in workers}
-        for _time in range(20):
+        for _time in range(12):
             ask(number, path, session)
         return visitors == max(workers, key=lambda one: sum(one.cpu_times()[:2]) - before[one])
 
