@@ -9,7 +9,8 @@ globalThis.typesetting = (() => {
 
   // What the grader reads and KaTeX does not know.
   const HYPERBOLIC = ["sinh", "cosh", "tanh", "coth", "sech", "csch"];
-  const NAMES = ["sech", "csch", "arccot", "arcsec", "arccsc", "abs", "erf", "erfc", "floor", "ceil", "sinc"].concat(
+  const NAMES = ["sech", "csch", "arccot", "arcsec", "arccsc", "abs", "erf", "erfc"].concat(
+    ["floor", "ceil", "sinc", "cbrt", "Tr", "tr"],
     HYPERBOLIC.flatMap((name) => [`arc${name}`, `ar${name}`]),
   );
   const MACROS = Object.fromEntries(NAMES.map((name) => [`\\${name}`, `\\operatorname{${name}}`]));
