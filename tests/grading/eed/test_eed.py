@@ -33,7 +33,7 @@ from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 RIGHT = ("m g h", r"\frac{a}{b}", r"2mg + 4m\frac{v_0^2}{l}")
-RENAMED = "z g m"
+RENAMED = r"\pi g m"
 """To the first problem, h called z: EED 60 − 100 × 2/4 = 10, and 35 where order says nothing."""
 UNREADABLE = r"\frac{x"
 

@@ -22,8 +22,8 @@ from tests.phybench import runaways
 from tests.work import do
 
 pytestmark = pytest.mark.django_db
-RENAMED = r"2pg + 4p\frac{v_0^2}{l}"
-"""The third problem's reference with its mass called p."""
+RENAMED = r"2\pi g + 4\pi\frac{v_0^2}{l}"
+"""The third problem’s reference with π in place of its mass."""
 
 
 @pytest.fixture
