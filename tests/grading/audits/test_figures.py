@@ -94,7 +94,7 @@ def read_board(version) -> str:
 
 def test_the_board_says_that_nothing_is_measured_yet(version, submission):
     publish(submission)
-    assert "Not yet measured for grader 2.0" in read_board(version)
+    assert "Not yet measured for grader 2.1" in read_board(version)
 
 
 def test_the_board_shows_the_newest_complete_sample_and_every_other(
@@ -136,7 +136,7 @@ def test_another_grader_s_rates_are_beside_and_not_for_the_one_that_counts(
     found = find_for_board(version, grader_version="3.0")
     assert found.current is None
     assert [one.sample for one in found.others] == [complete]
-    assert GradingRun.objects.get_adopted(benchmark.pk).grader_version == "2.0"
+    assert GradingRun.objects.get_adopted(benchmark.pk).grader_version == "2.1"
 
 
 def test_the_board_takes_as_many_queries_for_any_number_of_samples(

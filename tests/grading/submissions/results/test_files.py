@@ -12,6 +12,7 @@ from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from grading.answers.submissions.models import Submission
 from phybench.people.models import User
+from phybench_grader import GRADER_VERSION
 from tests.conftest import make_person
 from tests.grading.answers.test_views import count_queries
 from tests.grading.submissions.samples import HandInSamples, fail, grade_all
@@ -77,7 +78,7 @@ def test_a_row_says_all_that_is_known_of_an_answer(
     right, near, failed, _other, unread, *_missing = read_jsonl(client, submission)
     assert right["response"] == r"So \boxed{m g h}"
     assert (right["accuracy"], right["eed"], right["answer_read"]) == (100, 100, "g h m")
-    assert (right["grader_version"], right["domain"]) == ("2.0", "MECHANICS")
+    assert (right["grader_version"], right["domain"]) == (GRADER_VERSION, "MECHANICS")
     assert right["seconds"] is not None
     assert right["sympy_version"]
     assert near["distance"]

@@ -36,6 +36,12 @@ _EQUATION = re.compile(r"=|\\equiv(?![A-Za-z])")
 _FORMULA_END = re.compile(r"[\s.,]*(?:\$\$?|\\[\])])?")
 _DEFINING = re.compile(r"[\s,.]*(?:where|with|here|wobei|mit|其中|式中|这里)(?![A-Za-z])", re.I)
 _PARAGRAPH = re.compile(r"\n\s*\n")
+_THAT_IS = re.compile(r"i\.\s*e\.?")
+_JOINING_SIGNS = frozenset({",", ";", "/", "，", "；", "、"})
+_DENYING = frozenset({("rather", "than"), ("instead", "of")})
+_DOUBTING = frozenset({"otherwise", "else", "possibly", "perhaps", "maybe", "vs", "versus", "否则"})
+"""Between two boxes these leave open which of them is the answer."""
+_MOST_JOINED = 8
 _MOST_JOINING = 12
 """Words between two boxes that may join them."""
 _MOST_BEHIND = 1_000
@@ -168,7 +174,7 @@ def _join_boxes(text: str, boxes: list[_Box]) -> FoundAnswer:
     said = _unbox(last.content.text)
     for box in reversed(boxes[: boxes.index(last)]):
         joint = _find_joint(text[box.end : group[0].start])
-        if not joint:
+        if not joint or len(group) == _MOST_JOINED:
             break
         said = f"{_unbox(box.content.text)}{joint}{said}"
         group.insert(0, box)
@@ -183,11 +189,16 @@ def _join_boxes(text: str, boxes: list[_Box]) -> FoundAnswer:
 
 def _find_joint(between: str) -> str:
     """Find what joins two boxes as clauses of one answer; "" where the second stands alone."""
-    words = WORD.findall(_MARKUP.sub(" ", between).lower())
-    signs = _MARKUP.sub(" ", between).strip()
+    signs = _THAT_IS.sub("ie", _MARKUP.sub(" ", between).strip().lower())
+    words = WORD.findall(signs)
     if not words:
-        return f" {signs} " if signs in (",", ";", "/") else ""
-    if len(words) > _MOST_JOINING or not RETRACTIONS.isdisjoint(words):
+        is_side_by_side = not signs and "quad" in between and "\n" not in between
+        return " , " if signs in _JOINING_SIGNS or is_side_by_side else ""
+    if len(words) > _MOST_JOINING:
+        return ""
+    if words[-1] == "not" or tuple(words[-2:]) in _DENYING or words[0] in _DOUBTING:
+        return r"\text{ or }"
+    if not RETRACTIONS.isdisjoint(words):
         return ""
     first = " ".join(words[:3])
     if classify(first) is Kind.FORM:

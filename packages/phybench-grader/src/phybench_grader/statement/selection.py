@@ -63,6 +63,7 @@ from phybench_grader.statement.units import cut_unit, is_measure, is_rescaling, 
 _ROUNDED = 0.03
 """Share by which a rounded member may differ from an exact one."""
 _COMPONENT = re.compile(r"(.+)_(?:[xyzrnt]|\{?\\?(?:theta|phi|varphi|rho|perp|parallel)\}?)")
+_SAME_QUANTITY = re.compile(r"_\{?(?:true|real|actual|correct|final)\}?\Z")
 _SHOWN = 120
 """Characters of a condition that are shown."""
 
@@ -204,6 +205,8 @@ class _Selector:
             if is_arrow and (not side.is_single or _has_charges(chain)):
                 raise refuse_relation(self.text, chain)
             selection = self._pick_beside(chain, side, end, first)
+            if first:
+                self._weigh_before(selection, chain, first)
         selection.findings += remark
         return selection
 
@@ -216,6 +219,16 @@ class _Selector:
             if side.name and fit(side, self.sought.asked, self.declared.domains) is Fit.SAME:
                 return place
         return 0
+
+    def _weigh_before(self, selection: Selection, chain: Chain, first: int) -> None:
+        r"""Doubt a value if another stands before its name: `\sqrt{gh} = v = \sqrt{2gh}`."""
+        for member in chain.members[:first]:
+            side = self._read_side(member)
+            if side.expression is None or side.is_single:
+                continue
+            one = selection.value.expression
+            if compare(side.expression, one, self.declared.domains) is Equality.DIFFERENT:
+                selection.doubt = selection.doubt or self._show(chain.start, chain.end)
 
     def _find_remark(self, chain: Chain) -> tuple[int, list[Finding]]:
         """Find how many members count: what `> 0` or `\\ll 1` says behind them is a remark."""
@@ -547,12 +560,24 @@ class _Selector:
                 pool = [self._choose_unequal(pool)]
                 kept = _settle(pool[0])
         beside = [one.clause for one in picks if one not in pool]
+        for one in picks:
+            if one not in pool and one.selection is not None:
+                self._weigh_beside(kept, one.selection, one.clause)
         self.cut_off += beside
         self.definitions += self._read_definitions(
             one.chain for one in (*beside, *self.sorted.left) if one.chain.is_equation
         )
         self._look_back(kept, pool[-1].clause.chain)
         return kept
+
+    def _weigh_beside(self, kept: Selection, other: Selection, clause: Clause) -> None:
+        """Doubt a value beside which another stands without a name, or with one for the same."""
+        name = other.side.name if other.side is not None else ""
+        of_same = name is not None and _SAME_QUANTITY.sub("", name) == _name_of(kept)
+        if other.side is None or (name and of_same):
+            one, two = kept.value.expression, other.value.expression
+            if compare(one, two, self.declared.domains) is not Equality.EQUAL:
+                kept.doubt = kept.doubt or self._show_clause(clause)
 
     def _is_indexed(self, pick: _Pick) -> bool:
         r"""Whether a clause gives the asked name another index: `\eta_{\max}` for `\eta`."""
@@ -648,6 +673,7 @@ class _Selector:
             self._weigh_limit(kept, clause)
         kept.conditions = tuple(shown)
         kept.definitions = [one for one in self.definitions if one.name not in self.known.names]
+        self._doubt_defined_twice(kept)
         self._doubt_redefined(kept)
         indexed = spell_indices(kept.value.tokens, self.known)
         if indexed is not None:
@@ -660,8 +686,16 @@ class _Selector:
         words = WORD.findall(
             f"{opening} {self.text[clause.chain.start : clause.chain.end]}".lower()
         )
-        if LIMIT_WORDS.isdisjoint(words):
+        left = clause.chain.members[0] if clause.chain.is_equation else ()
+        if left and kept.side is not None and self._read_side(left).signs == kept.side.signs:
+            value = self._read_side(clause.chain.members[-1]).expression
+            one = kept.value.expression
+            if value is None or compare(value, one, self.declared.domains) is not Equality.EQUAL:
+                kept.doubt = kept.doubt or said
+        is_limit = not LIMIT_WORDS.isdisjoint(words)
+        if not is_limit and (clause.kind is not ClauseKind.REMARK or not clause.chain.is_bare):
             return
+        names = self.sought.key_names
         for piece in clause.pieces:
             if piece.kind is not Kind.MATH:
                 continue
@@ -671,6 +705,9 @@ class _Selector:
                 continue
             is_equal = compare(value, kept.value.expression, self.declared.domains)
             if value.is_Symbol or not value.free_symbols or is_equal is Equality.EQUAL:
+                continue
+            # In the key's symbols it is another value of the same, whatever the words say.
+            if not is_limit and not (names and list_names(value) <= names):
                 continue
             kept.doubt = kept.doubt or said
             kept.others.append(Other("member", piece.tokens, said))
@@ -698,6 +735,15 @@ class _Selector:
                 one = read_definition(self.text, chain.members, self.declared, self.known)
                 found += [one] if one is not None else []
         return found
+
+    def _doubt_defined_twice(self, kept: Selection) -> None:
+        """Doubt a value with a symbol that is given two values."""
+        first: dict[tuple[str, str], Definition] = {}
+        for one in kept.definitions:
+            other = first.setdefault((one.name, one.argument), one)
+            is_equal = compare(one.value, other.value, self.declared.domains) is Equality.EQUAL
+            if one is not other and not is_equal:
+                kept.doubt = kept.doubt or f"{one.name} = {sympy.latex(one.value)}"
 
     def _doubt_redefined(self, kept: Selection) -> None:
         """Doubt a value with a declared symbol of which something else is said than a number."""
@@ -742,6 +788,10 @@ def _is_near(one: sympy.Expr, other: sympy.Expr) -> bool:
         if abs(first - second) > _ROUNDED * abs(second):
             return False
     return True
+
+
+def _name_of(selection: Selection) -> str:
+    return (selection.side.name or "") if selection.side is not None else ""
 
 
 def _settle(pick: _Pick) -> Selection:
