@@ -266,7 +266,7 @@ def test_an_admin_asks_somebody_takes_them_off_and_ends_the_sample(sample, admin
 def test_the_page_to_draw_says_what_there_is_and_draws(version, submission, admin):
     client, address = client_of(admin), reverse("grading:new_audit")
     page = " ".join(client.get(address).content.decode().split())
-    assert "There are 8 graded answers, by grader 2.0" in page
+    assert "There are 8 graded answers, by grader 2.1" in page
     assert '<dt>could not be read</dt> <dd class="number">1</dd>' in page
     assert client.post(address, {"version": version.pk, "size": 1}).status_code == 400
     client.post(address, {"version": version.pk, "size": 20, "why": "To see."})
