@@ -572,9 +572,9 @@ class _Selector:
 
     def _weigh_beside(self, kept: Selection, other: Selection, clause: Clause) -> None:
         """Doubt a value beside which another stands without a name, or with one for the same."""
-        name = other.side.name if other.side is not None else ""
-        of_same = name is not None and _SAME_QUANTITY.sub("", name) == _name_of(kept)
-        if other.side is None or (name and of_same):
+        name = _name_of(other)
+        is_of_same = bool(name) and _SAME_QUANTITY.sub("", name) == _name_of(kept)
+        if other.side is None or is_of_same:
             one, two = kept.value.expression, other.value.expression
             if compare(one, two, self.declared.domains) is not Equality.EQUAL:
                 kept.doubt = kept.doubt or self._show_clause(clause)
