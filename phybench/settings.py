@@ -115,6 +115,7 @@ TEMPLATES = [
             "libraries": {
                 "grading": "grading.board.templatetags.grading",
                 "members": "curation.members.templatetags.members",
+                "news": "phybench.news.templatetags.news",
                 "page": "phybench.pages.templatetags.page",
                 "statements": "curation.problems.templatetags.statements",
                 "typography": "phybench.pages.templatetags.typography",
@@ -123,6 +124,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "curation.problems.benchmarks.places.describe",
             ],
         },
     }

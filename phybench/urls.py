@@ -10,6 +10,7 @@ admin.autodiscover()
 
 urlpatterns = [
     path("", include("grading.board.urls")),
+    path("", include("curation.versions.site_urls")),
     path("", include("phybench.news.urls")),
     path("profile/", views.profile, name="profile"),
     path("", include("phybench.people.tokens.urls")),

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 from curation.exchange.models import Import
-from curation.members.invitations.models import Invitation
+from curation.members.invitations.models import Invitation, JoinLink
 from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
@@ -121,6 +121,7 @@ class World:
     """To somebody who has no account."""
     invited: str
     """What the link of `invitation` ends with."""
+    join_link: JoinLink
     version: BenchmarkVersion
     """Published, with `accepted` in it."""
     item: VersionItem
@@ -260,7 +261,9 @@ EXPECTED = {
         for name in ("draw_hidden", "refresh_version", "discard_version")
     },
     "curation:withdraw_item": only(arguments="benchmark.slug version.number item.pk"),
-    "home": SIGNED_IN,
+    "home": Expectation(others=302),
+    "inbox": SIGNED_IN,
+    "old_board": Expectation("benchmark.slug", visitor=301, others=301),
     "read_news": Expectation(others=405),
     "job": Expectation("job.pk", others=404, but={"evaluator": 200}),
     "choose_mails": SIGNED_IN,
@@ -432,9 +435,11 @@ EXPECTED = {
     "curation:send_failed_again": posted(),
     "curation:send_again": posted(arguments="invitation.pk"),
     "curation:withdraw_invitation": posted(arguments="invitation.pk"),
+    "curation:make_join_link": posted(),
+    "curation:withdraw_join_link": posted(arguments="join_link.pk"),
     # Sent to none of these: who has an account with another address can't use it.
     "curation:invitation": Expectation("invited", visitor=200, others=403),
-    "curation:benchmark": only(arguments="benchmark.slug"),
+    "curation:overview": Expectation("benchmark.slug"),
     "curation:edit_benchmark": only(arguments="benchmark.slug"),
     "curation:review_settings": only(arguments="benchmark.slug"),
     # Answers and grades.

@@ -42,7 +42,7 @@ urlpatterns = [
         translating.check_translation,
         name="check_translation",
     ),
-    path("benchmarks/<slug:slug>/dataset/", export_views.export_dataset, name="export_dataset"),
+    path("b/<slug:slug>/dataset/", export_views.export_dataset, name="export_dataset"),
     path("downloads/", export_views.downloads, name="downloads"),
     path("downloads.csv", export_views.downloads_csv, name="downloads_csv"),
     path("reviews/<int:pk>/read/", preview.read_answer, name="read_answer"),

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext, ngettext_lazy
 
 from curation.members.models import Request
+from curation.problems.benchmarks.models import Benchmark
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line, Milestone, Urgency
+from phybench.news.desks.registry import desk_lines, milestones
 from phybench.people.models import Role, User
 
 
@@ -55,6 +56,26 @@ def list_offers(user: User) -> Iterator[Line]:
     )
 
 
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("People"), reverse("curation:members"))
+@milestones(2)
+def invite(slug: str) -> Milestone:
+    """Count who works here, of the whole site: roles are of no benchmark."""
+    is_demo = Benchmark.objects.filter(slug=slug, is_demo=True).exists()
+    people = list(
+        User.objects.filter(is_active=True, is_demo=is_demo)
+        .exclude(roles=[])
+        .values_list("roles", flat=True)
+    )
+    count = len(people)
+    reviewers = sum(Role.REVIEWER in roles for roles in people)
+    state = ngettext("%(count)d member", "%(count)d members", count) % {"count": count}
+    also = ngettext("%(count)d may review", "%(count)d may review", reviewers)
+    return Milestone(
+        2,
+        _("Invite members"),
+        f"{state}{_(', ')}{also % {'count': reviewers}}",
+        count > 1,
+        _("Next: invite the people who will write and review problems."),
+        _("Invite members"),
+        reverse("curation:invite"),
+        can_wait=True,
+    )

@@ -67,6 +67,7 @@ class Migration(MadeAtOnce):
                 ('is_demo', models.BooleanField(default=False, verbose_name='made by the demo')),
                 ('goal', models.PositiveIntegerField(blank=True, help_text='How many problems are to be accepted. Leave empty for no goal.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='goal')),
                 ('deadline', models.DateField(blank=True, help_text='The last day on which the goal can be reached.', null=True, verbose_name='deadline')),
+                ('put_off', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(), blank=True, default=list, help_text='Steps of the overview that an admin goes on without.', size=None)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],
             options={
@@ -223,6 +224,7 @@ class Migration(MadeAtOnce):
                 ('accepted_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('withdrawn_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to=settings.AUTH_USER_MODEL)),
+                ('benchmark', models.ForeignKey(blank=True, help_text='Where it leads to; roles are of the whole site.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='curation.benchmark')),
                 ('invited_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('withdrawn_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
@@ -230,6 +232,25 @@ class Migration(MadeAtOnce):
                 'verbose_name': 'invitation',
                 'verbose_name_plural': 'invitations',
                 'ordering': ['-invited_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='JoinLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('CONTRIBUTOR', 'contributor'), ('REVIEWER', 'reviewer'), ('PARTICIPANT', 'participant'), ('EVALUATOR', 'evaluator')], max_length=20)),
+                ('most', models.PositiveSmallIntegerField(help_text='How many people may join by it.')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('expires_at', models.DateTimeField()),
+                ('withdrawn_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('benchmark', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='curation.benchmark')),
+                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('people', models.ManyToManyField(blank=True, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'link to join',
+                'verbose_name_plural': 'links to join',
+                'ordering': ['-made_at', '-pk'],
             },
         ),
         migrations.CreateModel(
@@ -1012,6 +1033,22 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='invitation',
             trigger=pgtrigger.compiler.Trigger(name='ended_invitation_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN ((OLD."accepted_at" IS NOT NULL OR OLD."withdrawn_at" IS NOT NULL) AND (OLD."accepted_at" IS DISTINCT FROM (NEW."accepted_at") OR OLD."withdrawn_at" IS DISTINCT FROM (NEW."withdrawn_at") OR OLD."expires_at" IS DISTINCT FROM (NEW."expires_at")))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='30f9f261b0c331024ab5d6e115b1922e2f9825fe', operation='UPDATE', pgid='pgtrigger_ended_invitation_is_frozen_2e6a9', table='curation_invitation', when='BEFORE')),
+        ),
+        migrations.AddConstraint(
+            model_name='joinlink',
+            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['CONTRIBUTOR', 'REVIEWER', 'PARTICIPANT', 'EVALUATOR'])), name='join_link_gives_a_role_that_is_given_so'),
+        ),
+        migrations.AddConstraint(
+            model_name='joinlink',
+            constraint=models.CheckConstraint(condition=models.Q(('most__gte', 1), ('most__lte', 100)), name='join_link_is_for_a_few'),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='joinlink',
+            trigger=pgtrigger.compiler.Trigger(name='join_link_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='a38e72b516afa34bc242c8053dfca5e202d6801a', operation='DELETE', pgid='pgtrigger_join_link_stays_cd090', table='curation_joinlink', when='BEFORE')),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name='joinlink',
+            trigger=pgtrigger.compiler.Trigger(name='join_link_stays_what_it_gives', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."most" IS DISTINCT FROM (NEW."most") OR OLD."made_by_id" IS DISTINCT FROM (NEW."made_by_id") OR OLD."made_at" IS DISTINCT FROM (NEW."made_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='249ab6450320b11cd22ff107c4f2b136fdae50be', operation='UPDATE', pgid='pgtrigger_join_link_stays_what_it_gives_c779d', table='curation_joinlink', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='personchange',

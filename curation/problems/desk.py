@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import (
     Event,
     Problem,
@@ -14,8 +15,8 @@ from curation.problems.models import (
 )
 from curation.problems.wording import name_in
 from curation.texts.workflow import Status, Step
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.news.desks.lines import Line, Milestone, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences, milestones
 from phybench.people.models import Role, User
 
 
@@ -137,14 +138,6 @@ def _tell_decided(news: QuerySet[Event], one: str, many: Callable[[int], str]) -
     yield Line(Urgency.NEWS, text, action, address, count, newest.at)
 
 
-@desk_links(Role.CONTRIBUTOR)
-def list_writing_places(user: User) -> Iterator[Link]:
-    has_some = Problem.objects.of(user).exists()
-    new = _("Write a new problem") if has_some else _("Write your first problem")
-    yield Link(new, reverse("curation:new"))
-    yield Link(_("Your problems"), reverse("curation:problems") + "?show=mine")
-
-
 @desk_sentences(Role.CONTRIBUTOR)
 def say_how_writing_goes(user: User) -> Iterator[str]:
     counts = dict.fromkeys(Status, 0)
@@ -164,6 +157,33 @@ def say_how_writing_goes(user: User) -> Iterator[str]:
     }
 
 
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Problems in review"), reverse("curation:problems") + "?show=review")
+@milestones(4)
+def get_problems(slug: str) -> Milestone:
+    goal = Benchmark.objects.values_list("goal", flat=True).get(slug=slug)
+    rows = Problem.objects.filter(benchmark__slug=slug).order_by().values_list("status")
+    counts = dict(rows.annotate(Count("pk")))
+    accepted = counts.get(Status.ACCEPTED, 0)
+    in_review = counts.get(Status.IN_REVIEW, 0)
+    written = counts.get(Status.DRAFT, 0) + counts.get(Status.RETURNED, 0)
+    missing = (goal or 1) - accepted
+    said = [
+        _("%(accepted)d of %(goal)d accepted") % {"accepted": accepted, "goal": goal}
+        if goal
+        else _("%(accepted)d accepted") % {"accepted": accepted},
+        _("%(count)d in review") % {"count": in_review},
+        _("%(count)d being written") % {"count": written},
+    ]
+    more = ngettext(
+        "Next: get problems. %(count)d more until your goal.",
+        "Next: get problems. %(count)d more until your goal.",
+        missing,
+    )
+    return Milestone(
+        4,
+        _("Get problems"),
+        _(", ").join(said),
+        missing <= 0,
+        more % {"count": missing} if goal else _("Next: get problems. Write one, or import them."),
+        _("Write a problem"),
+        reverse("curation:new"),
+    )

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from curation.problems.models import Problem
 from curation.problems.wording import name_in
 from curation.reports.models import ErrorReport, ErrorReportQuerySet
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User
 
 
@@ -51,8 +51,3 @@ def list_reported(reader: User) -> Iterator[Line]:
             said, address = name_in(one, first.revision.problem), first.get_absolute_url()
         action = _("Read it") if count == 1 else _("Read them")
         yield Line(Urgency.SOON, said, action, address, count, first.reported_at)
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Error reports"), reverse("curation:reports"))

@@ -58,6 +58,6 @@ urlpatterns = [
     path("assignments/<int:pk>/revoke/", assigning.revoke, name="revoke"),
     path("conflicts/", conflicts.conflicts, name="conflicts"),
     path("conflicts/<int:pk>/lift/", conflicts.lift_conflict, name="lift_conflict"),
-    path("benchmarks/<slug:slug>/review/", conflicts.review_settings, name="review_settings"),
+    path("b/<slug:slug>/settings/review/", conflicts.review_settings, name="review_settings"),
     path("profile/reviewing/", queue.reviewing_profile, name="reviewing_profile"),
 ]

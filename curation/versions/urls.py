@@ -3,15 +3,16 @@ from django.urls import path
 from curation.versions import draft_views as drafts
 from curation.versions import views as versions
 from curation.versions.benchmarks import views as benchmarks
+from curation.versions.benchmarks.overview import overview
 from curation.versions.benchmarks.set_up import set_up_page
 
 urlpatterns = [
-    path("boards/<slug:slug>/versions/", versions.versions, name="versions"),
-    path("boards/<slug:slug>/versions/new/", drafts.new_version, name="new_version"),
-    path("boards/<slug:slug>/versions/<int:number>/", versions.version, name="version"),
-    path("boards/<slug:slug>/versions/<int:number>.csv", versions.version_csv, name="version_csv"),
+    path("b/<slug:slug>/versions/", versions.versions, name="versions"),
+    path("b/<slug:slug>/versions/new/", drafts.new_version, name="new_version"),
+    path("b/<slug:slug>/versions/<int:number>/", versions.version, name="version"),
+    path("b/<slug:slug>/versions/<int:number>.csv", versions.version_csv, name="version_csv"),
     *(
-        path(f"boards/<slug:slug>/versions/<int:number>/{end}/", view, name=name)
+        path(f"b/<slug:slug>/versions/<int:number>/{end}/", view, name=name)
         for end, view, name in (
             ("draft", drafts.draft_version, "draft_version"),
             ("draw", drafts.draw_hidden, "draw_hidden"),
@@ -24,6 +25,6 @@ urlpatterns = [
     path("benchmarks/", benchmarks.benchmarks, name="benchmarks"),
     path("setup/", set_up_page, name="set_up"),
     path("benchmarks/new/", benchmarks.new_benchmark, name="new_benchmark"),
-    path("benchmarks/<slug:slug>/", benchmarks.benchmark, name="benchmark"),
-    path("benchmarks/<slug:slug>/edit/", benchmarks.edit_benchmark, name="edit_benchmark"),
+    path("b/<slug:slug>/overview/", overview, name="overview"),
+    path("b/<slug:slug>/settings/", benchmarks.edit_benchmark, name="edit_benchmark"),
 ]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -127,9 +128,40 @@ class Page:
         return bool(self.board.peoples) and self.filters.shows(Kind.PEOPLE)
 
 
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the first page says of one of several benchmarks."""
+
+    benchmark: Benchmark
+    version: BenchmarkVersion | None
+    problems: int
+    models: int
+    """On its board."""
+
+
+def list_cards(benchmarks: Sequence[Benchmark]) -> list[Card]:
+    """Count what each benchmark has, in two queries."""
+    current = BenchmarkVersion.objects.current().annotate(count=Count("items"))
+    versions = {one.benchmark_id: one for one in current}
+    published = Submission.objects.filter(withdrawn_at=None).exclude(published_at=None)
+    counted = published.order_by().values_list("benchmark").annotate(Count("solver", distinct=True))
+    models = dict(counted)
+    return [
+        Card(
+            one,
+            version := versions.get(one.pk),
+            version.count if version else 0,  # type: ignore[attr-defined]  # annotated above
+            models.get(one.pk, 0),
+        )
+        for one in benchmarks
+    ]
+
+
 @for_everybody
 def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     choices = boards()
+    if slug is None and len(choices) > 1:
+        return render(request, "grading/boards.html", {"cards": list_cards(choices)})
     benchmark = _find(choices, slug)
     if benchmark is None:
         return render(request, "grading/board.html", {"is_without_admin": is_without_admin()})
@@ -142,7 +174,6 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
         "publishes_columns": is_admin,
         "judges": judges,
         "column": make_column(page.board, chosen) if chosen else None,
-        "benchmarks": choices,
         "board": page.board,
         "page": page,
         "picture": _show_picture(request, page),

@@ -1,5 +1,6 @@
 """What people do with organisations: make one, join and leave it; admins confirm and merge."""
 
+import itertools
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -60,6 +61,24 @@ def make_organisation(*, name: str, by: User) -> Organisation:
     )
     Membership.objects.create(organisation=organisation, person=by, joined_at=now, accepted_by=by)
     return organisation
+
+
+@transaction.atomic
+def find_or_make_own(by: User) -> Organisation:
+    """
+    Return the organisation of an evaluator who is of one, else make one with their name.
+
+    Of several the one that they joined first. Where the name is taken, a number follows it; they
+    can rename it later, and an admin confirms it before it publishes.
+    """
+    if own := Organisation.objects.of(by).order_by("memberships__joined_at", "pk").first():
+        return own
+    name = str(by)
+    for number in itertools.count(2):
+        if not Organisation.objects.filter(name=name).exists():
+            break
+        name = f"{by} {number}"
+    return make_organisation(name=name, by=by)
 
 
 def _save_named(organisation: Organisation, refusal: str) -> None:

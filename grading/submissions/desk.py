@@ -12,8 +12,8 @@ from grading.answers.submissions.models import Submission
 from grading.answers.tallies.models import SubmissionTally
 from grading.solvers.permissions import list_hand_in_for
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.news.desks.lines import Line, Milestone, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences, milestones
 from phybench.people.models import Role, User
 
 
@@ -56,13 +56,6 @@ def list_results(user: User) -> Iterator[Line]:
     )
 
 
-@desk_links(Role.EVALUATOR)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Submit answers"), reverse("grading:upload"))
-    yield Link(_("Your submissions"), reverse("grading:submissions"))
-    yield Link(_("Organisations"), reverse("grading:organisations"))
-
-
 @desk_sentences(Role.EVALUATOR)
 def say_how_grading_goes(user: User) -> Iterator[str]:
     counts = SubmissionTally.objects.filter(submission__in=_list_own(user)).aggregate(
@@ -84,3 +77,27 @@ def say_how_grading_goes(user: User) -> Iterator[str]:
             "%(count)d answer is being graded.", "%(count)d answers are being graded.", waiting
         )
         yield text % {"count": waiting}
+
+
+@milestones(6)
+def put_on_board(slug: str) -> Milestone:
+    on_board = Submission.objects.filter(benchmark__slug=slug, withdrawn_at=None)
+    published = on_board.exclude(published_at=None).count()
+    waiting = on_board.filter(published_at=None).count()
+    state = _("Upload a file of answers, or run a model here.")
+    if waiting:
+        text = ngettext(
+            "%(count)d submission is not on the board yet.",
+            "%(count)d submissions are not on the board yet.",
+            waiting,
+        )
+        state = text % {"count": waiting}
+    return Milestone(
+        6,
+        _("Put a first model on the board"),
+        _("Done.") if published else state,
+        published > 0,
+        _("Next: put a first model on the board."),
+        _("See the submissions") if waiting else _("Add a model"),
+        reverse("grading:submissions") if waiting else reverse("grading:upload"),
+    )

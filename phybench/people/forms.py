@@ -68,13 +68,14 @@ class NewAccountForm(forms.Form):
     password1 = forms.CharField(
         label=_("Password"),
         strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        # What was typed stays where something else is to be mended.
+        widget=forms.PasswordInput({"autocomplete": "new-password"}, render_value=True),
         help_text=password_validators_help_text_html,
     )
     password2 = forms.CharField(
         label=_("Password (again)"),
         strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        widget=forms.PasswordInput({"autocomplete": "new-password"}, render_value=True),
     )
 
     def clean_display_name(self) -> str:

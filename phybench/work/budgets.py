@@ -227,8 +227,6 @@ TRIES = {
     # Errors that are reported without an account: `grading/board/visitor_views.py`. A class of
     # students that looks at a board together finds less.
     "visitor_report": "10/h/ip",
-    # Wrong addresses typed on the page of one invitation: `curation/members/invitations/views.py`.
-    "invitation": "20/h/key",
 }
 """How often something may be tried: allauth counts it, in the cache that processes share."""
 

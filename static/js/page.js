@@ -37,6 +37,44 @@
   });
 })();
 
+// --- Copying ---
+// A button beside a text that is to be given to somebody; without a clipboard it is marked instead.
+
+htmx.onLoad((root) => {
+  for (const button of root.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const field = button.previousElementSibling;
+      field.select();
+      await navigator.clipboard?.writeText(field.value);
+      button.textContent = button.dataset.done;
+    });
+  }
+});
+
+// --- Menus ---
+// One is open at a time, and goes as soon as something else is meant. Of the rooms, which are wider
+// than a phone, the current one is in sight.
+
+(() => {
+  const open = () => [...document.querySelectorAll(".menu[open]")];
+
+  document.addEventListener("click", ({ target }) => {
+    for (const menu of open()) if (!menu.contains(target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of open()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+
+  const rooms = document.querySelector(".site-nav");
+  const current = rooms?.querySelector("[aria-current]");
+  if (current) rooms.scrollLeft = current.offsetLeft - rooms.offsetLeft - 16;
+})();
+
 // --- Connection ---
 // Say so when a part of the page could not be refreshed; what was typed stays. Once the server
 // answers again, the notice goes and the part is refreshed.

@@ -47,7 +47,7 @@ EVERY = 0.5
 """Seconds between two saves of a person: ten times as many as they type."""
 PROBLEMS, MODELS, SAMPLES = 48, 60, 4
 MOST_TIMES_IDLE, MOST_SECONDS = 3.0, 1.0
-PATH = "/boards/size/"
+PATH = "/b/size/"
 NEW = f"{PATH}?made-up"
 
 

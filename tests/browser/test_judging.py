@@ -215,7 +215,7 @@ def test_its_pages_fit(visits, evaluator, admin, submission, serve, is_dark):
         "/judges/calibration/",
         "/judges/labels/",
         "/judges/rulings/given/",
-        f"/boards/test/?judge={run.configuration_id}",
+        f"/b/test/?judge={run.configuration_id}",
     ):
         page.goto(path)
         for width in WIDTHS:

@@ -107,8 +107,7 @@ def publish_version(page: Page) -> None:
 
 
 def make_organisation(page: Page) -> None:
-    page.goto("/submissions/new/")
-    page.get_by_role("link", name="Create an organisation").click()
+    page.goto("/organisations/new/")
     page.get_by_label("Name of the organisation").fill("Cavendish Laboratory")
     page.get_by_role("button", name="Create").click()
     page.get_by_role("link", name="Submit answers").click()

@@ -7,13 +7,18 @@ PERSON = re.compile(r'<div class="site-person".*?</div>', re.DOTALL)
 MARKED = re.compile(r'<a [^>]*aria-current="page">([^<]*)</a>')
 OWN = ("/profile/", "/accounts/")
 """Where the viewer’s name leads to, or for a visitor “Sign in” and “Sign up”."""
-BELOW = ("/api/", "/contributions/", "/contributors/", "/e-mails/", "/how-grading-works/")
-"""Pages that belong to no place: links below every page and on the profile lead there."""
+BELOW = (
+    "/api/",
+    "/contributions/",
+    "/contributors/",
+    "/e-mails/",
+    "/how-grading-works/",
+    "/inbox/",
+)
+"""Pages that belong to no room: links below every page, on the profile or beside it lead there."""
 WITHOUT_PLACE = {
-    # The link is in an e-mail to a person who has no account yet.
-    "visitor": ("/invitations/open/",),
-    # One more would not fit: an admin finds studies at home, and can look at participants’ pages.
-    "admin": ("/studies/", "/answer/"),
+    # The link is one's own, before there is an account.
+    "visitor": ("/join/",),
 }
 
 

@@ -6,16 +6,16 @@ from tests.addresses import address_of, client_of, read
 from tests.every_page.menu import MENU, PERSON, list_marked
 
 IN_THE_MENU = [
-    ("visitor", "items", "Board"),
+    ("visitor", "items", "Problems"),
     ("visitor", "compare", "Board"),
-    ("evaluator", "grading:receipt", "Submissions"),
+    ("evaluator", "grading:receipt", "Models"),
     ("admin", "curation:export_dataset", "Board"),
     ("admin", "curation:compare", "Problems"),
-    ("admin", "curation:decide", "Reviews"),
-    ("admin", "grading:contests", "Submissions"),
-    ("participant", "grading:sittings", "Studies"),
-    ("participant", "grading:contests", "Answer"),
-    ("reviewer", "grading:repairs", "Reviews (1)"),
+    ("admin", "curation:decide", "Review"),
+    ("admin", "grading:contests", "Review"),
+    ("participant", "grading:sittings", "Human baseline"),
+    ("participant", "grading:contests", "Human baseline"),
+    ("reviewer", "grading:repairs", "Review (1)"),
 ]
 
 
@@ -30,7 +30,7 @@ def test_it_marks_where_the_viewer_would_look_for_the_page(world):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("address", "label"), [("login", "Sign in"), ("signup", "Sign up")])
+@pytest.mark.parametrize(("address", "label"), [("login", "Sign in"), ("signup", "Join")])
 def test_a_visitor_sees_which_of_the_two_forms_is_open(client, address, label):
     page = client.get(f"/accounts/{address}/").content.decode()
     assert list_marked(PERSON, page) == [label]

@@ -61,14 +61,14 @@ def test_every_address_says_when_to_ask_again(admin: User, tmp_path: Path) -> No
     }
     assert not failed
     assert sum(map(is_said, answers.values())) > len(answers) / 2
-    assert client.get("/home/").status_code == 200
+    assert client.get("/inbox/").status_code == 200
 
 
 def test_a_page_says_so_in_a_sentence(admin: User, tmp_path: Path) -> None:
     client = make_client(admin)
     with away(tmp_path):
-        page = client.get(reverse("home"))
-        part = client.get(reverse("home"), headers={"HX-Request": "true"})
+        page = client.get(reverse("inbox"))
+        part = client.get(reverse("inbox"), headers={"HX-Request": "true"})
     assert is_said(page)
     assert "The database does not answer" in page.content.decode()
     assert is_said(part)
@@ -99,7 +99,7 @@ def test_an_error_of_a_database_that_answers_is_a_fault_of_ours(admin: User) -> 
         cursor.execute("SET lock_timeout = '50ms'")
     try:
         with hold("lock table phybench_user"):
-            answer = client.get(reverse("home"))
+            answer = client.get(reverse("inbox"))
     finally:
         connection.close()
     assert answer.status_code == 500

@@ -34,7 +34,7 @@ def test_one_click_signs_in_on_the_machine_that_runs_the_demo(demo):
     page = client.get("/accounts/login/").content.decode()
     assert f"/demo-people/{demo.pk}/sign-in/" in page
     client.post(f"/demo-people/{demo.pk}/sign-in/")
-    assert client.get("/home/").wsgi_request.user == demo
+    assert client.get("/inbox/").wsgi_request.user == demo
 
 
 @pytest.mark.parametrize("name", FORWARDED)

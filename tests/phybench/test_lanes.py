@@ -135,7 +135,7 @@ def test_visitors_are_served_by_their_own_worker_and_a_member_by_the_others(
     assert visitors
     session = sign_in(admin)
     # Until its first answer nobody knows whose it is.
-    assert ask(number, "/home/", session) == 200
+    assert ask(number, "/inbox/", session) == 200
     assert takes(visitors, "/no-such-page/")
     assert takes(visitors, "/no-such-page/", "made-up")
     assert not takes(visitors, "/profile/", session)

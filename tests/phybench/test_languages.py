@@ -75,12 +75,12 @@ def test_a_person_s_choice_is_theirs_in_every_browser(client, contributor):
     client.force_login(contributor)
     client.post(reverse("choose_language"), {"language": "zh-hans"})
     client.cookies.pop("django_language")
-    assert spoken(client.get(reverse("home"))) == "zh-hans"
+    assert spoken(client.get(reverse("inbox"))) == "zh-hans"
     contributor.refresh_from_db()
     assert contributor.interface_language == "zh-hans"
     form = {"display_name": "C", "interface_language": "", "problem_language": ""}
     client.post(reverse("profile"), form)
-    assert spoken(client.get(reverse("home"))) == "en"
+    assert spoken(client.get(reverse("inbox"))) == "en"
 
 
 @pytest.mark.parametrize("asked", ["", "xx", "../../etc", "en\r\nSet-Cookie: a=b", "zh-hans\x00"])
@@ -135,7 +135,7 @@ def everything(contributor, reviewer, benchmark) -> dict[str, list[str]]:
         recommendation="ACCEPT",
         comment="",
     )
-    names = ["home", "profile", "how_grading_works", "curation:problems", "curation:new"]
+    names = ["inbox", "profile", "how_grading_works", "curation:problems", "curation:new"]
     names += ["curation:queue", "grading:to_answer", "curation:my_contributions"]
     names += ["curation:contributors", "account_email", "account_change_password"]
     paths = [

@@ -29,7 +29,7 @@ def test_head_changes_nothing_where_a_post_would(client, contributor):
 def test_a_file_for_somebody_signed_in_is_not_stored(client, contributor):
     client.force_login(contributor)
     assert client.get(reverse("curation:problems_csv"))["Cache-Control"] == "private, no-store"
-    assert client.get(reverse("home"))["Cache-Control"] == "private, no-cache"
+    assert client.get(reverse("inbox"))["Cache-Control"] == "private, no-cache"
 
 
 def test_a_public_page_says_nothing_of_caches_to_a_visitor(client, benchmark):
@@ -51,7 +51,9 @@ def test_every_page_has_our_picture_in_its_tab(client, admin, name):
     assert page.count('<link rel="icon" type="image/svg+xml" href="/static/favicon.svg">') == 1
 
 
-@pytest.mark.parametrize(("name", "varies"), [("home", False), ("curation:my_contributions", True)])
+@pytest.mark.parametrize(
+    ("name", "varies"), [("inbox", False), ("curation:my_contributions", True)]
+)
 def test_a_page_that_answers_htmx_otherwise_says_so_to_caches(client, contributor, name, varies):
     client.force_login(contributor)
     assert ("HX-Request" in client.get(reverse(name))["Vary"]) is varies

@@ -17,11 +17,13 @@ from django.utils.translation import gettext as _
 
 from curation.members import actions as members
 from curation.members.invitations.addresses import Entry, Found
-from curation.members.invitations.models import Invitation, InvitationQuerySet
+from curation.members.invitations.models import Invitation, InvitationQuerySet, JoinLink
 from curation.members.invitations.permissions import is_invited, still_holds
-from curation.members.models import PersonChange
+from curation.members.models import PersonChange, Request
+from curation.members.requests import ask
+from curation.problems.benchmarks.models import Benchmark
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.models import User
+from phybench.people.models import Role, User
 from phybench.people.permissions import looks_after_people
 from phybench.work.mailing import deliver, fail
 from phybench.work.models import Priority
@@ -38,19 +40,24 @@ def check_may_invite(person: User) -> None:
         raise NotAllowedNow(_("Only an admin invites people."))
 
 
-def write_link(invitation: Invitation) -> str:
-    """Return the address of an invitation's page: only its e-mail has it, and no row of ours."""
-    secret = _SIGNER.sign(str(invitation.pk))
+def write_link(row: Invitation | JoinLink) -> str:
+    """Return the address by which somebody joins, for its e-mail and for admins: no row has it."""
+    kind = "any-" if isinstance(row, JoinLink) else ""
+    secret = _SIGNER.sign(f"{kind}{row.pk}")
     return settings.SITE_URL + reverse("curation:invitation", args=[secret])
 
 
-def read_link(secret: str) -> Invitation | None:
-    """Return the invitation that a link is of, or None where it is not one of ours."""
+def read_link(secret: str) -> Invitation | JoinLink | None:
+    """Return what a link is of, or None where it is not one of ours."""
     try:
-        pk = int(_SIGNER.unsign(secret))
+        kind, _dash, number = f"-{_SIGNER.unsign(secret)}".rpartition("-")
+        pk = int(number)
     except (signing.BadSignature, ValueError):
         return None
-    return Invitation.objects.select_related("invited_by", "accepted_by").filter(pk=pk).first()
+    if kind == "-any":
+        return JoinLink.objects.select_related("made_by", "benchmark").filter(pk=pk).first()
+    invitations = Invitation.objects.select_related("invited_by", "accepted_by", "benchmark")
+    return invitations.filter(pk=pk).first()
 
 
 def leave_out_known(found: Found) -> Found:
@@ -80,7 +87,13 @@ def leave_out_known(found: Found) -> Found:
 
 @transaction.atomic
 def invite(
-    *, entries: Sequence[Entry], roles: Collection[str], days: int, language: str, by: User
+    *,
+    entries: Sequence[Entry],
+    roles: Collection[str],
+    days: int,
+    language: str,
+    by: User,
+    benchmark: Benchmark | None = None,
 ) -> list[Invitation]:
     """
     Invite these addresses; return the invitations made. Workers send them.
@@ -105,6 +118,7 @@ def invite(
                 name=one.name,
                 roles=members.sort_roles(roles),
                 language=language,
+                benchmark=benchmark,
                 invited_by=by,
                 invited_at=now,
                 expires_at=now + timedelta(days=days),
@@ -206,7 +220,6 @@ def write_mail(invitation: Invitation) -> EmailMessage:
 class Newcomer:
     """What somebody types who has no account yet."""
 
-    email: str
     display_name: str
     password: str
 
@@ -228,20 +241,15 @@ def _hold(invitation: Invitation) -> Invitation:
 @transaction.atomic
 def sign_up(*, invitation: Invitation, newcomer: Newcomer) -> User:
     """
-    Make the account of somebody who was invited; who has the link has read the e-mail.
+    Make the account of somebody who was invited, at the address that an admin gave.
+
+    Who has the link had it from there, or from the admin: the address need not be confirmed.
 
     Raises:
         Gone: it opens nothing any more.
-        NotAllowedNow: it was sent to another address, or that has an account.
+        NotAllowedNow: the address has an account.
     """
     invitation = _hold(invitation)
-    if newcomer.email.lower() != invitation.email.lower():
-        raise NotAllowedNow(
-            _(
-                "This invitation was sent to another address. Type the address at which the "
-                "e-mail came, or ask an admin to invite this one."
-            )
-        )
     has_account = User.objects.filter(email__iexact=invitation.email).exists()
     is_taken = EmailAddress.objects.filter(email__iexact=invitation.email, verified=True).exists()
     if has_account or is_taken:
@@ -297,4 +305,79 @@ def _take_up(invitation: Invitation, person: User) -> PersonChange | None:
         return None
     return members.write_roles(
         person, roles, by=invitation.invited_by, how=PersonChange.How.BY_INVITATION
+    )
+
+
+# --- Links for several ------------------------------------------------------------------------
+
+MOST_LINKS = 20
+"""That stand at once: a mistaken click is one of few."""
+
+
+@transaction.atomic
+def make_join_link(
+    *, role: str, most: int, days: int, by: User, benchmark: Benchmark | None
+) -> JoinLink:
+    """
+    Let so many people join with a role, whoever they are, by a link.
+
+    Raises:
+        NotAllowedNow: they invite nobody, or there are too many such links already.
+    """
+    check_may_invite(by)
+    if JoinLink.objects.open().count() >= MOST_LINKS:
+        raise NotAllowedNow(_("There are many such links already. Withdraw one first."))
+    until = timezone.now() + timedelta(days=days)
+    return JoinLink.objects.create(
+        role=role, most=most, expires_at=until, made_by=by, benchmark=benchmark
+    )
+
+
+@transaction.atomic
+def withdraw_join_link(*, link: JoinLink, by: User) -> None:
+    """Let nobody else join by a link; who did stays."""
+    check_may_invite(by)
+    JoinLink.objects.filter(pk=link.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+
+
+def find_obstacle_of_link(link: JoinLink) -> str:
+    """Say why nobody joins by a link any more, or "" where they do."""
+    if link.withdrawn_at:
+        return _("This link was withdrawn. Ask an admin if you still want to join.")
+    if link.expires_at <= timezone.now():
+        return _("This link has expired. Ask an admin for another.")
+    if not looks_after_people(link.made_by):
+        return _("The person who made this link is not an admin any more. Ask an admin.")
+    if link.people.count() >= link.most:
+        return _("As many people as this link is for have joined by it. Ask an admin for another.")
+    return ""
+
+
+@transaction.atomic
+def join_by_link(*, link: JoinLink, person: User) -> PersonChange | Request | None:
+    """
+    Give somebody the role of a link; a reviewer waits for an admin, since reviewers see what is
+    secret. None where they have the role.
+
+    Raises:
+        Gone: it opens nothing any more.
+        NotAllowedNow: an admin declined that they have the role.
+    """
+    link = (
+        JoinLink.objects.select_for_update(of=("self",)).select_related("made_by").get(pk=link.pk)
+    )
+    person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    if person.has_role(Role(link.role)):
+        return None
+    if not link.people.filter(pk=person.pk).exists():
+        if why := find_obstacle_of_link(link):
+            raise Gone(why)
+        link.people.add(person)
+    if link.role == Role.REVIEWER:
+        return ask(person=person, role=link.role, note=_("Came by a link of an admin."))
+    return members.write_roles(
+        person,
+        [*person.roles, link.role],
+        by=link.made_by,
+        how=PersonChange.How.BY_INVITATION,
     )

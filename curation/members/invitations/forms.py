@@ -8,10 +8,16 @@ from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.invitations.actions import Newcomer
+from curation.members.invitations.models import MOST_BY_LINK
 from curation.members.models import ASKED_FOR
 from phybench.people.forms import NewAccountForm, UncutField
+from phybench.people.models import Role, User
 
 DAYS = (7, 14, 30, 60)
+DAY_CHOICES = [
+    (days, ngettext_lazy("%(count)d day", "%(count)d days", days) % {"count": days})
+    for days in DAYS
+]
 LONGEST = 1_000_000
 """Characters that are taken at once: some 20,000 lines."""
 
@@ -34,10 +40,7 @@ class InviteForm(forms.Form):
     )
     days = forms.TypedChoiceField(
         label=_("The link works for"),
-        choices=[
-            (days, ngettext_lazy("%(count)d day", "%(count)d days", days) % {"count": days})
-            for days in DAYS
-        ],
+        choices=DAY_CHOICES,
         coerce=int,
         initial=14,
     )
@@ -46,15 +49,36 @@ class InviteForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["language"].initial = get_language()
+        if (
+            not User.objects.get_queryset()
+            .with_role(Role.REVIEWER)
+            .exclude(roles__contains=["ADMIN"])
+        ):
+            # Nothing is accepted without one.
+            self.fields["roles"].initial = [Role.REVIEWER]
+
+
+class JoinLinkForm(forms.Form):
+    """A link for several."""
+
+    role = forms.ChoiceField(
+        label=_("They join as"), choices=[(role.value, role.label) for role in ASKED_FOR]
+    )
+    most = forms.IntegerField(
+        label=_("How many people at most"), min_value=1, max_value=MOST_BY_LINK, initial=5
+    )
+    link_days = forms.TypedChoiceField(
+        label=_("The link works for"), choices=DAY_CHOICES, coerce=int, initial=14
+    )
 
 
 class JoinForm(NewAccountForm):
+    """What an invitation does not say of a newcomer; each is asked once."""
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["email"].help_text = _(
-            "The one at which you got the invitation. You will sign in with it."
-        )
+        del self.fields["email"], self.fields["password2"]
 
     def read(self) -> Newcomer:
         given = self.cleaned_data
-        return Newcomer(given["email"], given["display_name"], given["password1"])
+        return Newcomer(given["display_name"], given["password1"])

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from curation.members.invitations import actions
 from curation.members.invitations.addresses import read_addresses
+from curation.problems.benchmarks.models import Benchmark
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs.actions import begin
 from phybench.news.jobs.kinds import Result
@@ -18,7 +19,13 @@ INVITING = "invite_people"
 
 
 def ask_to_invite(
-    *, addresses: str, roles: Collection[str], days: int, language: str, by: User
+    *,
+    addresses: str,
+    roles: Collection[str],
+    days: int,
+    language: str,
+    benchmark: str,
+    by: User,
 ) -> Job:
     """Have a worker invite each address of a text; the same list sent twice is one job."""
     actions.check_may_invite(by)
@@ -31,6 +38,7 @@ def ask_to_invite(
         roles=sorted(roles),
         days=days,
         language=language,
+        benchmark=benchmark,
     )
 
 
@@ -45,6 +53,7 @@ def carry_out(job: Job) -> Result:
         days=asked["days"],
         language=asked["language"],
         by=job.by,
+        benchmark=Benchmark.objects.filter(slug=asked["benchmark"]).first(),
     )
     said = [
         ngettext(

@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from curation.members.invitations.models import Invitation, InvitationQuerySet
+from curation.members.invitations.actions import write_link
+from curation.members.invitations.forms import JoinLinkForm
+from curation.members.invitations.models import Invitation, InvitationQuerySet, JoinLink
 from phybench.pages.listing import Column, Listing, by, make_tabs
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
@@ -107,9 +109,26 @@ def _list(request: MemberRequest, counts: dict[str, int]) -> Listing[Invitation]
 @role_required(Role.ADMIN)
 @require_GET
 def invitations(request: MemberRequest) -> HttpResponse:
+    return show_invitations(request, JoinLinkForm())
+
+
+def show_invitations(
+    request: MemberRequest, form: JoinLinkForm, *, status: int = 200
+) -> HttpResponse:
     counts = count_states()
-    context = {**_list(request, counts).describe(), "counts": counts}
-    return render(request, "curation/invitations.html", context)
+    context = _list(request, counts).describe()
+    context |= {
+        "counts": counts,
+        "form": form,
+        "rows": [
+            (one, "" if one.accepted_at or one.withdrawn_at else write_link(one))
+            for one in context["page"]
+        ],
+        "links": [
+            (one, write_link(one)) for one in JoinLink.objects.open().select_related("made_by")
+        ],
+    }
+    return render(request, "curation/invitations.html", context, status=status)
 
 
 @role_required(Role.ADMIN)

@@ -1,4 +1,4 @@
-"""Who is invited by e-mail, with which roles, and what became of it."""
+"""Who is invited, by an address or by a link for several, with which roles, and who came."""
 
 from datetime import datetime, timedelta
 from typing import Self
@@ -14,11 +14,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.models import ASKED_FOR
+from curation.problems.benchmarks.models import Benchmark
 from phybench.people.models import Role, User
 from phybench.work.models import Leased
 
 UNTIL_SENT_AGAIN = timedelta(hours=1)
 """Between two e-mails to one address."""
+MOST_BY_LINK = 100
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -54,6 +56,14 @@ class Invitation(Leased):
         models.CharField(max_length=20, choices=Role)
     )
     language = models.CharField(max_length=10, choices=settings.LANGUAGES)
+    benchmark = models.ForeignKey(
+        Benchmark,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("Where it leads to; roles are of the whole site."),
+    )
     invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     invited_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField()
@@ -147,3 +157,51 @@ class Invitation(Leased):
 
     def role_labels(self) -> list[str]:
         return [str(role.label) for role in Role if role in self.roles]
+
+
+class JoinLinkQuerySet(models.QuerySet["JoinLink"]):
+    def open(self) -> Self:
+        """Keep those that somebody can still join by."""
+        joined = models.Count("people")
+        standing = self.filter(withdrawn_at=None, expires_at__gt=timezone.now())
+        return standing.annotate(joined=joined).filter(joined__lt=models.F("most"))
+
+
+class JoinLink(models.Model):
+    """A link by which whoever has it may join with one role, so many people and days."""
+
+    role = models.CharField(max_length=20, choices=[(role.value, role.label) for role in ASKED_FOR])
+    benchmark = models.ForeignKey(
+        Benchmark, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    most = models.PositiveSmallIntegerField(help_text=_("How many people may join by it."))
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+    people = models.ManyToManyField(User, related_name="+", blank=True)
+
+    objects = JoinLinkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        verbose_name = _("link to join")
+        verbose_name_plural = _("links to join")
+        constraints = [
+            models.CheckConstraint(
+                name="join_link_gives_a_role_that_is_given_so",
+                condition=Q(role__in=[*ASKED_FOR]),
+            ),
+            models.CheckConstraint(
+                name="join_link_is_for_a_few", condition=Q(most__gte=1, most__lte=MOST_BY_LINK)
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="join_link_stays", operation=pgtrigger.Delete),
+            pgtrigger.ReadOnly(
+                name="join_link_stays_what_it_gives", fields=["role", "most", "made_by", "made_at"]
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"link to join {self.pk}"

@@ -10,6 +10,12 @@ urlpatterns = [
     path("invitations/again/", inviting.send_failed_again, name="send_failed_again"),
     path("invitations/<int:pk>/again/", inviting.send_again, name="send_again"),
     path("invitations/<int:pk>/withdraw/", inviting.withdraw, name="withdraw_invitation"),
-    # Also without an account: whoever has the link was sent the e-mail, or was forwarded it.
-    path("invitations/open/<str:secret>/", inviting.invitation, name="invitation"),
+    path("invitations/links/new/", inviting.make_join_link, name="make_join_link"),
+    path(
+        "invitations/links/<int:pk>/withdraw/",
+        inviting.withdraw_join_link,
+        name="withdraw_join_link",
+    ),
+    # Also without an account: whoever has the link was given it.
+    path("join/<str:secret>/", inviting.invitation, name="invitation"),
 ]

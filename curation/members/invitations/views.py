@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -17,9 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.members.invitations import actions, inviting
 from curation.members.invitations.addresses import read_addresses
-from curation.members.invitations.forms import InviteForm, JoinForm
-from curation.members.invitations.models import Invitation
+from curation.members.invitations.forms import InviteForm, JoinForm, JoinLinkForm
+from curation.members.invitations.lists import show_invitations
+from curation.members.invitations.models import Invitation, JoinLink
 from curation.members.invitations.permissions import is_invited
+from curation.members.models import Request
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.benchmarks.places import JOINING, find_place
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
@@ -30,23 +33,47 @@ AGAIN_DAYS = 14
 """For how long an invitation works that is sent once more."""
 MOST_SHOWN = 200
 """Addresses, and lines that were not taken, that the page names."""
+A_FEW = 10
+"""Addresses that are seen at a glance: they are invited without being shown again."""
+A_DAY = 24 * 60 * 60
 
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
 def invite(request: MemberRequest) -> HttpResponse:
-    """Take addresses, show what would be sent to whom, and send it once that is confirmed."""
+    """
+    Take addresses, and invite a few at once; of many show first what would be sent to whom.
+
+    A few that can't all be invited are shown too.
+    """
     form = InviteForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         status = 400 if form.errors else 200
         return render(request, "curation/invite.html", {"form": form}, status=status)
     given = form.cleaned_data
+    place = find_place(request)
+    slug = place.slug if place else ""
     if request.POST.get("step") == "send":
         # Each is a row with its indexes, which changes when its e-mail is sent.
         size = given["addresses"].count("@") * 2 * budgets.A_ROW
         budgets.begin_work(budgets.name_person(request.user.pk), size=size)
-        return lead_to(request, inviting.ask_to_invite(by=request.user, **given))
+        return lead_to(request, inviting.ask_to_invite(by=request.user, benchmark=slug, **given))
     found = actions.leave_out_known(read_addresses(given["addresses"]))
+    if not found.refused and 0 < len(found.entries) <= A_FEW:
+        given.pop("addresses")
+        actions.invite(
+            entries=found.entries,
+            by=request.user,
+            benchmark=Benchmark.objects.filter(slug=slug).first(),
+            **given,
+        )
+        text = ngettext(
+            "%(count)d person is invited by e-mail. You can also copy the link below.",
+            "%(count)d people are invited by e-mail. You can also copy the links below.",
+            len(found.entries),
+        )
+        messages.success(request, text % {"count": len(found.entries)})
+        return redirect("curation:invitations")
     context = {
         "form": form,
         "found": found,
@@ -105,20 +132,54 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
     return redirect("curation:invitations")
 
 
+@role_required(Role.ADMIN)
+@require_POST
+def make_join_link(request: MemberRequest) -> HttpResponse:
+    """Make a link for several; the list of invitations shows it."""
+    form = JoinLinkForm(request.POST)
+    if not form.is_valid():
+        return show_invitations(request, form, status=400)
+    place = find_place(request)
+    given = form.cleaned_data
+    try:
+        actions.make_join_link(
+            role=given["role"],
+            most=given["most"],
+            days=given["link_days"],
+            by=request.user,
+            benchmark=Benchmark.objects.get(slug=place.slug) if place else None,
+        )
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("The link is made. Copy it, and give it to whom you like."))
+    return redirect("curation:invitations")
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def withdraw_join_link(request: MemberRequest, pk: int) -> HttpResponse:
+    actions.withdraw_join_link(link=get_object_or_404(JoinLink, pk=pk), by=request.user)
+    messages.success(request, _("Withdrawn: no one else can join by this link."))
+    return redirect("curation:invitations")
+
+
 @login_not_required
-@sensitive_post_parameters("password1", "password2")
+@sensitive_post_parameters("password1")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
-    """Let somebody invited join, or say why the link does not do that any more."""
+    """Let somebody join who has a link, or say why it does not do that any more."""
     found = actions.read_link(secret)
     if found is None:
         why = _(
             "This is not the link of an invitation. It may have been cut off: copy all of it from "
-            "the e-mail."
+            "where you have it."
         )
         return _refuse(request, why, status=404)
     person = request.user if isinstance(request.user, User) else None
+    if isinstance(found, JoinLink):
+        return _join_by_link(request, found, person)
     if why := actions.find_obstacle(found):
         return _refuse(request, why, status=410)
     return _accept(request, found, person) if person else _join(request, found)
@@ -126,6 +187,14 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _refuse(request: HttpRequest, why: str, *, status: int) -> HttpResponse:
     return render(request, "curation/invitation_refused.html", {"why": why}, status=status)
+
+
+def _welcome(request: HttpRequest, found: Invitation | JoinLink, said: str) -> HttpResponse:
+    """Lead who joined to the benchmark that they were invited to."""
+    messages.success(request, said)
+    if found.benchmark:
+        return redirect("curation:overview", found.benchmark.slug)
+    return redirect("home")
 
 
 def _accept(request: HttpRequest, found: Invitation, person: User) -> HttpResponse:
@@ -142,37 +211,58 @@ def _accept(request: HttpRequest, found: Invitation, person: User) -> HttpRespon
             change = actions.accept(invitation=found, person=person)
         except actions.Gone as refusal:
             return _refuse(request, str(refusal), status=410)
-        messages.success(
-            request, _say_roles(found) if change else _("You have these roles already.")
-        )
-        return redirect("home")
+        said = _say_roles(found.say_roles()) if change else _("You have these roles already.")
+        return _welcome(request, found, said)
     return render(request, "curation/invitation.html", {"invitation": found})
 
 
 def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
-    """Have somebody make an account, whose address the invitation has shown to be theirs."""
+    """Have somebody make an account, at the address that the invitation is for."""
     form = JoinForm(request.POST if request.method == "POST" else None)
-    status = 200
-    if form.is_bound:
-        status = 400
-        # Else who was forwarded a link could try addresses until one fits.
-        if not consume(request, action="invitation", key=str(found.pk)):
-            form.add_error(None, _("That was tried too often. Wait an hour, or ask an admin."))
-            status = 429
-        elif form.is_valid():
-            try:
-                person = actions.sign_up(invitation=found, newcomer=form.read())
-            except actions.Gone as refusal:
-                return _refuse(request, str(refusal), status=410)
-            except NotAllowedNow as refusal:
-                form.add_error("email", str(refusal))
-            else:
-                login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
-                messages.success(request, _say_roles(found))
-                return redirect("home")
+    if form.is_valid():
+        try:
+            person = actions.sign_up(invitation=found, newcomer=form.read())
+        except actions.Gone as refusal:
+            return _refuse(request, str(refusal), status=410)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
+            return _welcome(request, found, _say_roles(found.say_roles()))
     context = {"invitation": found, "form": form}
+    status = 400 if form.errors else 200
     return render(request, "curation/invitation.html", context, status=status)
 
 
-def _say_roles(found: Invitation) -> str:
-    return _("Welcome. Your roles: %(roles)s.") % {"roles": found.say_roles()}
+def _join_by_link(request: HttpRequest, link: JoinLink, person: User | None) -> HttpResponse:
+    """Ask whoever has a link for several whether they join; a visitor signs up for it first."""
+    if why := actions.find_obstacle_of_link(link):
+        return _refuse(request, why, status=410)
+    context = {"link": link, "waits": link.role == Role.REVIEWER}
+    if person is None:
+        shown = render(request, "curation/join_link.html", context)
+        # Who signs up confirms an address first, in whatever window: this leads back to here.
+        shown.set_cookie(JOINING, request.path, max_age=A_DAY, httponly=True, samesite="Lax")
+        return shown
+    if request.method != "POST":
+        shown = render(request, "curation/join_link.html", context)
+        shown.delete_cookie(JOINING)
+        return shown
+    try:
+        made = actions.join_by_link(link=link, person=person)
+    except actions.Gone as refusal:
+        return _refuse(request, str(refusal), status=410)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+        return redirect("home")
+    if isinstance(made, Request):
+        said = _("An admin confirms that you review here. You will get an e-mail.")
+    else:
+        said = (
+            _say_roles(str(link.get_role_display())) if made else _("You have this role already.")
+        )
+    return _welcome(request, link, said)
+
+
+def _say_roles(roles: str) -> str:
+    return _("Welcome. Your roles: %(roles)s.") % {"roles": roles}

@@ -1,5 +1,6 @@
 """Benchmarks: the sets of problems that boards are about, and what is to be reached in each."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -34,6 +35,12 @@ class Benchmark(models.Model):
         null=True,
         blank=True,
         help_text=_("The last day on which the goal can be reached."),
+    )
+    put_off: "ArrayField[list[int], list[int]]" = ArrayField(
+        models.PositiveSmallIntegerField(),
+        default=list,
+        blank=True,
+        help_text=_("Steps of the overview that an admin goes on without."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -74,7 +74,7 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
                     count,
                 )
                 messages.warning(request, text % {"count": count})
-            return redirect("curation:benchmark", slug)
+            return redirect("curation:review_settings", slug)
     context = {"form": form, "benchmark": benchmark}
     status = 400 if form.errors else 200
     return render(request, "curation/review_settings.html", context, status=status)

@@ -14,8 +14,8 @@ from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.news import SOON
 from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences
 from phybench.people.models import Role, User
 
 # --- Reviewers --------------------------------------------------------------------------------
@@ -85,12 +85,6 @@ def list_new_rounds(user: User) -> Iterator[Line]:
         yield Line(Urgency.LATER, said, action, address, count, first.opened_at)
 
 
-@desk_links(Role.REVIEWER)
-def list_reviewing_places(user: User) -> Iterator[Link]:
-    yield Link(_("The review queue"), reverse("curation:queue"))
-    yield Link(_("Fields and languages you review"), reverse("curation:reviewing_profile"))
-
-
 @desk_sentences(Role.REVIEWER)
 def say_how_reviewing_goes(user: User) -> Iterator[str]:
     given = user.reviews.newest().count()
@@ -157,10 +151,3 @@ def list_unassigned(user: User) -> Iterator[Line]:
             count,
             opened[0],
         )
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Assignments"), reverse("curation:assignments"))
-    yield Link(_("Disagreements"), reverse("curation:disagreements"))
-    yield Link(_("Pipelines"), reverse("curation:pipelines"))

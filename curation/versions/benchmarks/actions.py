@@ -90,3 +90,11 @@ def change(
         setattr(benchmark, name, settings[name])
     _save(benchmark)
     _set_goals(benchmark, goals)
+
+
+def put_off(*, benchmark: Benchmark, by: User, step: str) -> None:
+    """Let an admin go on without a step that can wait; anything else changes nothing."""
+    _check(by)
+    if step in {"2", "3"} and int(step) not in benchmark.put_off:
+        benchmark.put_off = [*benchmark.put_off, int(step)]
+        benchmark.save(update_fields=["put_off"])

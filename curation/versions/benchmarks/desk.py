@@ -1,14 +1,16 @@
-"""How far the benchmarks are from their goals, for those who work on them."""
+"""What an empty site needs first, and of a benchmark's steps the first and the last but one."""
 
 from collections.abc import Iterator
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.versions.benchmarks.progress import measure
-from phybench.news.desks.lines import Line, Link, Progress, Share, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links, desk_progress
+from curation.problems.models import Problem
+from curation.versions.models import BenchmarkVersion
+from phybench.news.desks.lines import Line, Milestone, Urgency
+from phybench.news.desks.registry import desk_lines, milestones
 from phybench.people.models import Role, User
 
 
@@ -24,26 +26,27 @@ def list_to_create(user: User) -> Iterator[Line]:
         )
 
 
-@desk_links(Role.ADMIN, is_first=True)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Benchmarks"), reverse("curation:benchmarks"))
+@milestones(1)
+def create(slug: str) -> Milestone:
+    name = Benchmark.objects.values_list("name", flat=True).get(slug=slug)
+    return Milestone(1, _("Create a benchmark"), name, True, "", "", "")
 
 
-@desk_progress(Role.ADMIN, Role.CONTRIBUTOR)
-def list_progress(user: User) -> Iterator[Progress]:
-    """Tell how far each benchmark with a goal is, in all and by domain."""
-    with_goal = Benchmark.objects.filter(goal__isnull=False, is_demo=user.is_demo)
-    benchmarks = list(with_goal.prefetch_related("domain_goals"))
-    measured = measure(benchmarks)
-    for one in benchmarks:
-        found = measured[one.pk]
-        yield Progress(
-            Share(one.name, found.total.accepted, one.goal),
-            one.get_absolute_url(),
-            tuple(
-                Share(domain.label, domain.accepted, domain.goal)
-                for domain in found.domains
-                if domain.accepted or domain.goal
-            ),
-            one.deadline,
-        )
+@milestones(5)
+def publish(slug: str) -> Milestone:
+    accepted = Problem.objects.accepted().filter(benchmark__slug=slug).count()
+    published = BenchmarkVersion.objects.published().filter(benchmark__slug=slug).count()
+    state = ngettext(
+        "%(count)d accepted problem can be in it.",
+        "%(count)d accepted problems can be in it.",
+        accepted,
+    ) % {"count": accepted}
+    return Milestone(
+        5,
+        _("Publish version 1"),
+        _("Published.") if published else state,
+        published > 0,
+        _("Next: publish version 1. Models answer what is in it."),
+        _("Choose what is in it"),
+        reverse("curation:versions", args=[slug]),
+    )

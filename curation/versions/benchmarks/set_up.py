@@ -100,6 +100,6 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
         else:
             login(request, admin, backend=settings.AUTHENTICATION_BACKENDS[0])
             messages.success(request, gettext("“%(name)s” is yours to fill.") % {"name": benchmark})
-            return redirect("curation:benchmark", benchmark.slug)
+            return redirect("curation:overview", benchmark.slug)
     status = 400 if form.errors else 200
     return render(request, "curation/set_up.html", {"form": form}, status=status)

@@ -1,4 +1,4 @@
-"""Benchmarks, for admins: all of them, one with its progress and people, its settings."""
+"""Benchmarks, for admins: all of them, and the settings of one."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -28,19 +28,6 @@ def benchmarks(request: MemberRequest) -> HttpResponse:
 
 
 @role_required(Role.ADMIN)
-@require_GET
-def benchmark(request: MemberRequest, slug: str) -> HttpResponse:
-    found = get_object_or_404(REVIEWED, slug=slug)
-    context = {
-        "benchmark": found,
-        "progress": progress.measure([found])[found.pk],
-        "days": progress.count_days(found, timezone.now().date()),
-        "workers": progress.list_workers(found),
-    }
-    return render(request, "curation/benchmark.html", context)
-
-
-@role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
 def new_benchmark(request: MemberRequest) -> HttpResponse:
     form = NewBenchmarkForm(request.POST if request.method == "POST" else None)
@@ -51,7 +38,7 @@ def new_benchmark(request: MemberRequest) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("“%(name)s” is made.") % {"name": made})
-            return redirect("curation:benchmark", made.slug)
+            return redirect("curation:overview", made.slug)
     status = 400 if form.errors else 200
     return render(request, "curation/benchmark_form.html", {"form": form}, status=status)
 
@@ -68,7 +55,7 @@ def edit_benchmark(request: MemberRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("Saved."))
-            return redirect("curation:benchmark", slug)
+            return redirect("curation:edit_benchmark", slug)
     found.refresh_from_db()
     context = {"form": form, "benchmark": found}
     status = 400 if form.errors else 200

@@ -3,5 +3,5 @@ from django.urls import path
 from curation.versions.exchange.downloads import version_jsonl
 
 urlpatterns = [
-    path("boards/<slug:slug>/versions/<int:number>.jsonl", version_jsonl, name="version_jsonl"),
+    path("b/<slug:slug>/versions/<int:number>.jsonl", version_jsonl, name="version_jsonl"),
 ]

@@ -8,8 +8,8 @@ from django.utils.translation import ngettext_lazy
 
 from grading.disputes.contests.permissions import list_own_contests, list_rulable_contests
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User
 
 
@@ -43,8 +43,3 @@ def list_ruled(user: User) -> Iterator[Line]:
         _("Read the rulings"),
         reverse("grading:contests") + "?show=ruled",
     )
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Contested grades"), reverse("grading:contests"))

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from grading.disputes.keys.models import KeyCheck
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User
 
 
@@ -27,8 +26,3 @@ def list_doubted(user: User) -> Iterator[Line]:
         ngettext_lazy("Look into it", "Look into them", "count"),
         reverse("grading:keys"),
     )
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Reference answers in doubt"), reverse("grading:keys"))

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from grading.answers.runs.models import GradingRun
 from grading.disputes.regrades.today import count_waiting
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User
 
 
@@ -35,8 +34,3 @@ def list_runs(user: User) -> Iterator[Line]:
         action = ngettext_lazy("See which one", "See which ones", "count") % {"count": count}
         address = reverse("grading:regrades")
         yield Line(Urgency.LATER, text % {"count": count}, action, address, count)
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Grading runs"), reverse("grading:regrades"))

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from grading.samples.first_errors.permissions import list_first_errors_of_all
 from grading.samples.labelling.waiting import Words, tell_samples
-from phybench.news.desks.lines import Line, Link
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line
+from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User
 
 LABEL = Words(
@@ -33,8 +31,3 @@ SETTLE = Words(
 @desk_lines(Role.REVIEWER, Role.EVALUATOR, Role.ADMIN)
 def list_samples(user: User) -> Iterator[Line]:
     return tell_samples(user, list_first_errors_of_all(user), label=LABEL, settle=SETTLE)
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("First errors"), reverse("grading:first_errors"))

@@ -11,8 +11,8 @@ from grading.answers.models import Attempt
 from grading.answers.permissions import list_own_answers
 from grading.studies.sessions.permissions import list_problems_of_studies
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences
 from phybench.people.models import Role, User
 
 
@@ -50,12 +50,6 @@ def list_to_answer(user: User) -> Iterator[Line]:
         _("Answer a problem"),
         reverse("grading:to_answer"),
     )
-
-
-@desk_links(Role.PARTICIPANT)
-def list_answering_places(user: User) -> Iterator[Link]:
-    yield Link(_("Your answers"), reverse("grading:to_answer"))
-    yield Link(_("Studies"), reverse("grading:sittings"))
 
 
 @desk_sentences(Role.PARTICIPANT)

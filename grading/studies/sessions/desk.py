@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from grading.studies.models import Study
 from grading.studies.permissions import list_own_participations
 from grading.studies.sessions.permissions import list_studies_to_join
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User
 
 
@@ -64,8 +64,3 @@ def _say_when(text: str, with_day: str, study: Study) -> str:
         return text % {"study": study.title}
     day = date_format(study.closes_at, "MONTH_DAY_FORMAT")
     return with_day % {"study": study.title, "day": day}
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Studies"), reverse("grading:studies"))

@@ -84,8 +84,10 @@ class UploadForm(FilesForm):
         field = self.fields["organisation"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = organisations
-        if len(organisations) == 1:
-            field.initial, field.widget = organisations[0], forms.HiddenInput()
+        if len(organisations) < 2:
+            # A first upload makes one.
+            field.initial, field.widget = organisations.first(), forms.HiddenInput()
+            field.required = bool(organisations)
 
 
 LABELS = {

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.versions.summary import list_open
 from grading.answers.submissions.models import Submission
+from grading.solvers.actions import find_or_make_own
 from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.drafts import actions, preview, submitting
 from grading.submissions.drafts.forms import (
@@ -68,7 +69,9 @@ def _begin(request: MemberRequest, form: UploadForm) -> Draft | None:
         # Of a draft whose files are refused nothing is kept.
         with transaction.atomic():
             draft = actions.begin(
-                organisation=given["organisation"], benchmark=given["benchmark"], by=request.user
+                organisation=given["organisation"] or find_or_make_own(request.user),
+                benchmark=given["benchmark"],
+                by=request.user,
             )
             add_files(request, draft, given["answers"])
     except (RefusedFile, actions.CannotChange) as refused:

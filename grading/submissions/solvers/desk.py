@@ -9,8 +9,8 @@ from django.utils.translation import ngettext_lazy
 from grading.solvers.models import Membership, Organisation
 from grading.solvers.permissions import list_hand_in_for
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Link, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links
+from phybench.news.desks.lines import Line, Urgency
+from phybench.news.desks.registry import desk_lines
 from phybench.people.models import Role, User
 
 
@@ -30,7 +30,7 @@ def list_to_confirm(user: User) -> Iterator[Line]:
 
 @desk_lines(Role.EVALUATOR)
 def list_asking(user: User) -> Iterator[Line]:
-    """Tell of people who ask to join an organisation of somebody's, and where they have none."""
+    """Tell of people who ask to join an organisation of somebody's, and of one's own asking."""
     organisations = list_hand_in_for(user)
     asked = Membership.objects.asked().filter(organisation__in=organisations)
     if first := asked.order_by("asked_at", "pk").select_related("organisation").first():
@@ -47,26 +47,12 @@ def list_asking(user: User) -> Iterator[Line]:
             _("Answer the first"),
             address,
         )
-    elif not organisations.exists():
-        yield _tell_without(user)
-
-
-def _tell_without(user: User) -> Line:
-    """Tell somebody without an organisation how they come to one."""
-    first = user.memberships.asked().select_related("organisation").first()
-    text = _("Create an organisation, or join one, to submit a model’s answers.")
-    if first:
+    elif own := user.memberships.asked().select_related("organisation").first():
         text = _("You have asked to join %(organisation)s: its members say yes or no.")
-        text %= {"organisation": first.organisation}
-    return Line(
-        Urgency.LATER,
-        text,
-        _("See the organisations"),
-        reverse("grading:organisations"),
-        since=first.asked_at if first else None,
-    )
-
-
-@desk_links(Role.ADMIN)
-def list_places(user: User) -> Iterator[Link]:
-    yield Link(_("Organisations"), reverse("grading:organisations"))
+        yield Line(
+            Urgency.LATER,
+            text % {"organisation": own.organisation},
+            _("See the organisations"),
+            reverse("grading:organisations"),
+            since=own.asked_at,
+        )

@@ -1,48 +1,33 @@
-"""The desks of one person: for each role an inbox in order of urgency, then how they are doing."""
+"""What waits for one person in all their roles, most urgent first, and how they are doing."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
 
-from phybench.news.desks.lines import Line, Link, Progress, Urgency
-from phybench.news.desks.registry import desk_lines, desk_links, desk_progress, desk_sentences
-from phybench.people.models import Role, User
+from phybench.news.desks.lines import Line
+from phybench.news.desks.registry import desk_lines, desk_sentences
+from phybench.people.models import User
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """What one role of somebody's asks of them, and how that goes."""
-
-    role: Role
-    inbox: list[Line]
-    links: list[Link]
+class Inbox:
+    lines: list[Line]
     sentences: list[str]
-    progress: list[Progress]
 
     @property
-    def urgency(self) -> int:
-        return self.inbox[0].urgency if self.inbox else len(Urgency)
+    def waiting(self) -> int:
+        """How many kinds of things wait; news waits for nothing."""
+        return sum(not line.is_news for line in self.lines)
 
     @property
     def has_news(self) -> bool:
-        return any(line.is_news for line in self.inbox)
+        return any(line.is_news for line in self.lines)
 
 
-def list_desks(user: User) -> list[Desk]:
-    """Return a desk for each role held, the most urgent first."""
-    desks = [lay_out(user, role) for role in Role if user.has_role(role)]
-    return sorted(desks, key=lambda desk: desk.urgency)
-
-
-def lay_out(user: User, role: Role) -> Desk:
-    return Desk(
-        role,
-        sorted(desk_lines.tell(user, role), key=_order),
-        list(desk_links.tell(user, role)),
-        list(desk_sentences.tell(user, role)),
-        list(desk_progress.tell(user, role)),
-    )
+def read_inbox(user: User) -> Inbox:
+    lines = sorted(desk_lines.tell(user), key=_order)
+    return Inbox(lines, list(desk_sentences.tell(user)))
 
 
 def _order(line: Line) -> tuple[int, datetime]:

@@ -1,7 +1,7 @@
 """What a room can say on somebody's desk."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import IntEnum
 
 from django.utils import timezone
@@ -58,39 +58,20 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """Another place that somebody with a role often goes to."""
+class Milestone:
+    """One of what an empty benchmark needs until models stand on its board."""
 
+    number: int
+    """Its place among them, from 1."""
     label: str
+    """What is to be done, as a verb."""
+    state: str
+    """How far that is, in a line."""
+    is_done: bool
+    next: str
+    """What the page begins with while this is what comes next, in a sentence."""
+    action: str
+    """What the button does, as a verb."""
     url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How far one part of a goal is, or all of it."""
-
-    label: str
-    done: int
-    goal: int | None = None
-
-    @property
-    def percent(self) -> int:
-        """Return the part that is done, at most 100; 0 where there is no goal."""
-        return min(100, 100 * self.done // self.goal) if self.goal else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far something is that many people work on."""
-
-    whole: Share
-    url: str
-    parts: tuple[Share, ...] = ()
-    deadline: date | None = None
-
-    @property
-    def days_left(self) -> int | None:
-        """Return how many days remain, counted in UTC; negative where the last day is over."""
-        if self.deadline is None:
-            return None
-        return (self.deadline - timezone.now().date()).days
+    can_wait: bool = False
+    """Whether one may go on without it."""

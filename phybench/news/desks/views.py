@@ -1,4 +1,4 @@
-"""Home, and saying that one has read one's news."""
+"""The inbox, and saying that one has read one's news."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -6,21 +6,19 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_POST
 
-from phybench.news.desks.desks import list_desks, mark_read
+from phybench.news.desks.desks import mark_read, read_inbox
 from phybench.people.http import MemberRequest
-from phybench.people.models import WHAT_A_ROLE_DOES
 
 
 @require_GET
-def home(request: MemberRequest) -> HttpResponse:
-    """Show what waits for the viewer in each role they hold."""
+def inbox(request: MemberRequest) -> HttpResponse:
+    """Show what waits for the viewer, of all benchmarks."""
     context = {
         # What happens while this is read is not read with it.
         "as_of": timezone.now().isoformat(),
-        "desks": list_desks(request.user),
-        "all_roles": WHAT_A_ROLE_DOES.items(),
+        "inbox": read_inbox(request.user),
     }
-    return render(request, "phybench/home.html", context)
+    return render(request, "phybench/inbox.html", context)
 
 
 @require_POST

@@ -6,10 +6,10 @@ from django import template
 from django.conf import settings
 from django.forms import Form
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import ResolverMatch, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
+from phybench.pages.places import ROOMS, SIDE_BY_SIDE, Room, Tab, list_sections
 from phybench.people.demo_people import list_demo_people, offers_demo_people
 from phybench.people.models import Role, User, UserQuerySet
 from phybench_grader import GRADER_VERSION
@@ -24,78 +24,71 @@ class Place:
     is_current: bool
 
 
+def _read_user(context: template.Context) -> User | None:
+    """Read who looks; an error page has no request, and offers what is public."""
+    user = getattr(context.get("request"), "user", None)
+    return user if isinstance(user, User) else None
+
+
+def _read_match(context: template.Context) -> ResolverMatch | None:
+    return getattr(context.get("request"), "resolver_match", None)
+
+
+def _find_address(context: template.Context, tab: Tab) -> str | None:
+    """Find where a tab leads; None where that is of a benchmark, and there is none yet."""
+    if not tab.of_benchmark:
+        return reverse(tab.name)
+    if place := context.get("place"):
+        return reverse(tab.name, args=[place.slug])
+    return reverse("board") if tab.name == "board_of" else None
+
+
 @register.simple_tag(takes_context=True)
-def list_places(context: template.Context) -> list[Place]:
-    """List where the viewer may go. An error page has no request; it offers what is public."""
-    request: HttpRequest | None = context.get("request")
-    user = getattr(request, "user", None)
-    places = [(_("Board"), "board", "board")]
-    if isinstance(user, User):
-        places = [
-            (_("Home"), "home", "home"),
-            *places,
-            (_("Problems"), "curation:problems", "curation"),
-        ]
-        if user.has_role(Role.REVIEWER) or user.has_role(Role.ADMIN):
-            places.append((_name_reviews(user), "curation:queue", "review"))
-        if user.has_role(Role.PARTICIPANT):
-            places.append((pgettext("verb", "Answer"), "grading:to_answer", "answer"))
-            places.append((_("Studies"), "grading:sittings", "studies"))
-        if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
-            places.append((_("Submissions"), "grading:submissions", "grading"))
-            if not user.has_role(Role.ADMIN):
-                # An admin, who has the most places, finds it at home and beside submissions, and
-                # studies at home.
-                places.append((_("Contests"), "grading:contests", "contests"))
-            places.append((_("Judges"), "grading:judge_runs", "judges"))
-        if user.has_role(Role.ADMIN):
-            places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
-            places.append((_("People"), "curation:members", "people"))
-    has_place = {section for _label, _name, section in places}
-    current = next((one for one in list_sections(request) if one in has_place), "")
-    return [Place(label, reverse(name), section == current) for label, name, section in places]
+def list_rooms(context: template.Context) -> list[Place]:
+    """List the rooms of the place that the viewer may enter, each by the first thing in it."""
+    user = _read_user(context)
+    match = _read_match(context)
+    rooms = []
+    for room in ROOMS:
+        addresses = (_find_address(context, tab) for tab in room.list_tabs(user))
+        if address := next(filter(None, addresses), None):
+            rooms.append((room, address))
+    keys = {room.key for room, _address in rooms}
+    sections = list_sections(match.route) if match else ()
+    current = next((one for one in sections if one in keys), "")
+    return [Place(_name_room(room, user), address, room.key == current) for room, address in rooms]
+
+
+def _name_room(room: Room, user: User | None) -> str:
+    """Name a room, and of the reviews how many somebody is asked for."""
+    if room.key != "review" or user is None or not user.has_role(Role.REVIEWER):
+        return str(room.label)
+    count = user.assignments.open().count()
+    return _("Review (%(count)d)") % {"count": count} if count else str(room.label)
+
+
+@register.simple_tag(takes_context=True)
+def list_room_tabs(context: template.Context) -> dict[str, list[Place]]:
+    """List what is in the room of the open page, where that page is one of it: `tabs`, `more`."""
+    user = _read_user(context)
+    match = _read_match(context)
+    for room in ROOMS if match else ():
+        tabs = room.list_tabs(user)
+        if len(tabs) > 1 and match and any(tab.name == match.view_name for tab in tabs):
+            found = [
+                Place(str(tab.label), address, tab.name == match.view_name)
+                for tab in tabs
+                if (address := _find_address(context, tab))
+            ]
+            return {"tabs": found[:SIDE_BY_SIDE], "more": found[SIDE_BY_SIDE:]}
+    return {"tabs": [], "more": []}
 
 
 @register.simple_tag(takes_context=True)
 def is_own_page(context: template.Context) -> bool:
     """Tell whether the open page is about the viewer: profile, roles, password, addresses."""
-    return "profile" in list_sections(context.get("request"))
-
-
-def _name_reviews(user: User) -> str:
-    """Name the queue, with how many reviews somebody is assigned."""
-    count = user.assignments.open().count() if user.has_role(Role.REVIEWER) else 0
-    return _("Reviews (%(count)d)") % {"count": count} if count else _("Reviews")
-
-
-SECTIONS = {
-    **dict.fromkeys(("", "boards", "benchmarks", "audits", "first-errors", "reported"), ("board",)),
-    # A published model or its receipt is reached from the board by those who have no submissions.
-    **dict.fromkeys(("solvers", "submissions"), ("grading", "board")),
-    **dict.fromkeys(("attempts", "drafts", "keys", "model-runs", "regrades"), ("grading",)),
-    "organisations": ("grading",),
-    # A participant contests a grade of an own answer.
-    "contests": ("contests", "grading", "answer"),
-    "judges": ("judges",),
-    "endpoints": ("endpoints",),
-    **dict.fromkeys(("problems", "imports", "downloads", "exposures", "trials"), ("curation",)),
-    # The reporter of an error may have no account.
-    "reports": ("curation", "board"),
-    **dict.fromkeys(("reviews", "assignments", "conflicts", "comments", "repairs"), ("review",)),
-    **dict.fromkeys(("agreement", "disagreements", "pipelines", "stages"), ("review",)),
-    **dict.fromkeys(("people", "invitations", "requests"), ("people",)),
-    **dict.fromkeys(("home", "jobs"), ("home",)),
-    "answer": ("answer",),
-    **dict.fromkeys(("studies", "sessions"), ("studies",)),
-    **dict.fromkeys(("profile", "accounts"), ("profile",)),
-}
-"""Where an address belongs by how it begins: the first of these that a viewer has a place for."""
-
-
-def list_sections(request: HttpRequest | None) -> tuple[str, ...]:
-    """List the sections that the open page can be shown in; an error page may be of none."""
-    match = getattr(request, "resolver_match", None)
-    return SECTIONS.get(match.route.partition("/")[0], ()) if match else ()
+    match = _read_match(context)
+    return bool(match) and "profile" in list_sections(match.route)  # type: ignore[union-attr]
 
 
 @register.simple_tag

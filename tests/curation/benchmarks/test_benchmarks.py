@@ -36,7 +36,7 @@ def test_an_admin_makes_a_benchmark_in_the_app(page):
     address = reverse("curation:new_benchmark")
     sent = {"name": "Optics 2027", "goal": "500", "deadline": "2027-06-30", "goal_OPTICS": "200"}
     answer = page.post(address, fill(page, address, **sent))
-    assert answer.url == reverse("curation:benchmark", args=["optics-2027"])
+    assert answer.url == reverse("curation:overview", args=["optics-2027"])
     made = Benchmark.objects.get(slug="optics-2027")
     assert (made.name, made.goal, str(made.deadline)) == ("Optics 2027", 500, "2027-06-30")
     assert list(made.domain_goals.values_list("domain", "goal")) == [("OPTICS", 200)]
@@ -124,7 +124,7 @@ def test_people_are_listed_with_what_they_did_and_have_open(page, contributor, r
     workers = {str(one.person): one for one in progress.list_workers(benchmark)}
     assert workers["Contributor"].written == 1
     assert workers["Reviewer"].held == 1
-    shown = page.get(reverse("curation:benchmark", args=[benchmark.slug])).content.decode()
+    shown = page.get(reverse("curation:overview", args=[benchmark.slug])).content.decode()
     assert "Contributor" in shown
     assert "Reviewer" in shown
 
@@ -133,7 +133,7 @@ def test_the_pages_take_as_many_queries_for_three_as_for_one(page, contributor, 
     def count() -> list[int]:
         counted = []
         addresses = [reverse("curation:benchmarks")]
-        addresses.append(reverse("curation:benchmark", args=[benchmark.slug]))
+        addresses.append(reverse("curation:overview", args=[benchmark.slug]))
         for address in addresses:
             with CaptureQueriesContext(connection) as captured:
                 page.get(address)

@@ -143,6 +143,6 @@ def test_a_problem_takes_as_many_queries_for_three_reports_and_errata_as_for_one
 
 
 def test_home_tells_admins_what_is_to_be_decided(client, report, admin):
-    assert "1 error report to decide" in get(client, admin, reverse("home"))
+    assert "1 error report to decide" in get(client, admin, reverse("inbox"))
     decide(report, admin, "NO_ERROR")
-    assert "error report to decide" not in get(client, admin, reverse("home"))
+    assert "error report to decide" not in get(client, admin, reverse("inbox"))

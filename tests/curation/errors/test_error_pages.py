@@ -234,7 +234,7 @@ def test_a_correction_moves_nothing_that_is_read_meanwhile(
 
 def test_home_and_the_list_tell_the_author_to_correct_it(client, report, admin, contributor):
     decide(report, admin, "KEY_FIXED")
-    assert "An error was found in" in get(client, contributor, reverse("home"))
+    assert "An error was found in" in get(client, contributor, reverse("inbox"))
     assert "correct it: an error" in get(client, contributor, reverse("curation:problems"))
 
 

@@ -6,7 +6,12 @@ from django.utils import timezone
 
 from curation.members.invitations import actions
 from curation.members.invitations.addresses import Entry
-from curation.members.invitations.models import UNTIL_SENT_AGAIN, Invitation, InvitationQuerySet
+from curation.members.invitations.models import (
+    UNTIL_SENT_AGAIN,
+    Invitation,
+    InvitationQuerySet,
+    JoinLink,
+)
 from phybench.people.models import User
 
 PASSWORD = "correct horse battery"
@@ -22,17 +27,15 @@ def invite(admin: User, *emails: str, roles: tuple[str, ...] = ("REVIEWER",)) ->
     )
 
 
-def link(invitation: Invitation) -> str:
+def link(invitation: Invitation | JoinLink) -> str:
     secret = actions.write_link(invitation).rstrip("/").rpartition("/")[2]
     return reverse("curation:invitation", args=[secret])
 
 
 def join(invitation: Invitation, client: Client | None = None, **sent: str):
     filled = {
-        "email": invitation.email,
         "display_name": "Ivy",
         "password1": PASSWORD,
-        "password2": PASSWORD,
     }
     return (client or Client()).post(link(invitation), {**filled, **sent})
 

@@ -75,7 +75,7 @@ def test_declined_they_have_no_role_and_read_why(asked, admin, client):
     asked.person.refresh_from_db()
     assert asked.person.roles == []
     client.force_login(asked.person)
-    assert "Write a problem first." in client.get(reverse("home")).content.decode()
+    assert "Write a problem first." in client.get(reverse("inbox")).content.decode()
 
 
 def test_declining_takes_a_reason(asked, admin):
@@ -176,11 +176,11 @@ def test_what_was_asked_and_decided_stays(asked, admin):
 
 def test_a_member_without_a_role_asks_by_a_button_on_home(client, newcomer):
     client.force_login(newcomer)
-    assert "Ask for the role reviewer" in client.get(reverse("home")).content.decode()
+    assert "Ask for the role reviewer" in client.get(reverse("inbox")).content.decode()
     sent = {"role": "REVIEWER", "note": "Me."}
     answer = client.post(reverse("curation:ask_for_role"), sent, follow=True)
     assert "An admin decides." in answer.content.decode()
-    home = client.get(reverse("home")).content.decode()
+    home = client.get(reverse("inbox")).content.decode()
     assert "You asked for this role" in home
     assert "Ask for the role reviewer" not in home
 

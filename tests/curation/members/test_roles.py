@@ -190,7 +190,7 @@ def test_the_list_takes_as_many_queries_for_three_people_as_for_one(page, partic
 def test_the_page_of_a_person_says_on_which_day_they_were_here(client, participant, admin):
     User.objects.update(last_seen_on=None)
     client.force_login(participant)
-    client.get(reverse("home"))
+    client.get(reverse("inbox"))
     participant.refresh_from_db()
     assert participant.last_seen_on is not None
     client.force_login(admin)

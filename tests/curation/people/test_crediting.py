@@ -156,7 +156,7 @@ def test_whoever_was_named_does_not_answer_it(
         grading.answer(revision=revision, person=other, response="m g h")
     client.force_login(other)
     assert list(client.get(reverse("grading:to_answer")).context["page"]) == []
-    assert "Nothing to do right now." in client.get(reverse("home")).content.decode()
+    assert "Nothing waits for you." in client.get(reverse("inbox")).content.decode()
 
 
 def test_who_may_answer_one_is_told_the_same_by_the_list(

@@ -108,10 +108,10 @@ def test_an_offer_shows_nothing_of_the_problem(client, draft, other, offer, role
     assert draft not in list_visible(other)
     client.force_login(other)
     assert client.get(draft.get_absolute_url()).status_code == 404
-    desk = client.get(reverse("home")).content.decode()
+    desk = client.get(reverse("inbox")).content.decode()
     assert "1 credit on a problem is offered to you." in desk
     for address in (
-        reverse("home"),
+        reverse("inbox"),
         reverse("curation:offers"),
         reverse("curation:remove_credit", args=[draft.pk, credit.pk]),
     ):

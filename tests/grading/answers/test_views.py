@@ -66,9 +66,9 @@ def test_a_page_takes_as_many_queries_for_three_rows_as_for_one(
 ) -> None:
     pages = {
         None: ["board"],
-        evaluator: ["grading:organisations", "home", "grading:submissions"],
-        participant: ["home", "grading:to_answer"],
-        admin: ["home", "grading:submissions"],
+        evaluator: ["grading:organisations", "inbox", "grading:submissions"],
+        participant: ["inbox", "grading:to_answer"],
+        admin: ["inbox", "grading:submissions"],
     }
 
     def add_row(number: int) -> None:

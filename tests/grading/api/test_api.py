@@ -353,7 +353,7 @@ def test_where_nothing_is_graded_there_is_no_figure_and_its_reason(
         for name in ("accuracy", "eed"):
             assert told[name] == {"value": None, "low": None, "high": None, "count": 0}
             assert told[f"{name}_range"] is None
-    line = program.client.get("/boards/open.csv").text.splitlines()[1]
+    line = program.client.get("/b/open.csv").text.splitlines()[1]
     assert "100.0" not in line
-    page = program.client.get("/boards/open/").text
+    page = program.client.get("/b/open/").text
     assert "0.0–100.0" not in page

@@ -322,8 +322,8 @@ def test_a_sample_s_page_takes_as_many_queries_for_any_number_of_answers_and_peo
 def test_home_names_the_sample_that_waits_with_how_far_one_is(asked, sample, admin):
     send(asked, sample)
     address = reverse("grading:label_audit", args=[sample.pk])
-    home = asked.get(reverse("home")).content.decode()
+    home = asked.get(reverse("inbox")).content.decode()
     assert "7 answers of audit samples need your label." in home
     assert address in home
     actions.end(sample=sample, by=admin, why="Enough.")
-    assert "need your label" not in asked.get(reverse("home")).content.decode()
+    assert "need your label" not in asked.get(reverse("inbox")).content.decode()

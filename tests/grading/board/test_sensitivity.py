@@ -44,7 +44,7 @@ def sample(made: MadeBoard, admin: User) -> AuditSample:
 
 
 def read_board(client: Client, made: MadeBoard) -> dict[str, dict[str, str]]:
-    written = client.get(f"/boards/{made.benchmark.slug}.csv").content.decode("utf-8-sig")
+    written = client.get(f"/b/{made.benchmark.slug}.csv").content.decode("utf-8-sig")
     return {row["solver"]: row for row in csv.DictReader(io.StringIO(written))}
 
 

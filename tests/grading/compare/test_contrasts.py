@@ -19,7 +19,7 @@ from tests.work import work_out_analyses
 
 pytestmark = pytest.mark.django_db
 
-ADDRESS = "/boards/test/people-and-models/"
+ADDRESS = "/b/test/people-and-models/"
 
 
 @pytest.fixture

@@ -255,7 +255,7 @@ def test_the_outcome_is_told_with_its_reason_and_without_a_name(
     contested: Contest, evaluator: User, admin: User
 ) -> None:
     decide(contested, admin, "GRADER", kind="RIGHT")
-    home = read(client_of(evaluator), reverse("home"))
+    home = read(client_of(evaluator), reverse("inbox"))
     assert "1 grade that you contested was ruled on" in home
     page = read(client_of(evaluator), contested.attempt.get_absolute_url())
     assert "The grader is at fault: the answer is right." in page
@@ -263,7 +263,7 @@ def test_the_outcome_is_told_with_its_reason_and_without_a_name(
     assert WHY in page
     assert "Ruled by a person" in page
     assert "Ruled by Admin" in read(client_of(admin), contested.attempt.get_absolute_url())
-    assert "was ruled on" not in read(client_of(evaluator), reverse("home"))
+    assert "was ruled on" not in read(client_of(evaluator), reverse("inbox"))
 
 
 def test_others_reading_the_answer_leave_the_outcome_unread(
@@ -347,7 +347,7 @@ def test_a_participant_finds_the_outcome_on_their_answer_and_their_list(
     own.refresh_from_db()
     decide(contest(own, participant), admin)
     client = client_of(participant)
-    assert "was ruled on" in read(client, reverse("home"))
+    assert "was ruled on" in read(client, reverse("inbox"))
     assert "the grade is kept" in read(client, f"{LIST}?show=ruled")
     assert WHY in read(client, own.get_absolute_url())
     assert client.get(TO_RULE).status_code == 403
@@ -393,8 +393,8 @@ def test_a_page_takes_as_many_queries_for_three_contests_as_for_one(
     problem: Problem, hand_in: HandIn, evaluator: User, admin: User, other_admin: User
 ) -> None:
     pages = {
-        evaluator: [f"{LIST}?show=all", "/contests.csv?show=all", "/home/"],
-        admin: [TO_RULE, "/contests/to-rule.csv", f"{LIST}?show=all", "/home/"],
+        evaluator: [f"{LIST}?show=all", "/contests.csv?show=all", "/inbox/"],
+        admin: [TO_RULE, "/contests/to-rule.csv", f"{LIST}?show=all", "/inbox/"],
     }
 
     def add(number: int) -> None:

@@ -18,7 +18,7 @@ from tests.memory import remembered
 from tests.work import work_out_analyses
 
 pytestmark = pytest.mark.django_db
-ADDRESS = "/boards/test/domains/"
+ADDRESS = "/b/test/domains/"
 
 
 RIGHT, WRONG, NEAR = [100.0], [0.0], [40.0]

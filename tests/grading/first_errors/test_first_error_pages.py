@@ -150,7 +150,7 @@ def test_who_settles_reads_both_labels_with_their_passages_and_no_names(
 
 def test_home_names_the_sample_that_waits(asked, sample):
     send(asked, sample, choice="CANT_TELL")
-    home = asked.get(reverse("home")).content.decode()
+    home = asked.get(reverse("inbox")).content.decode()
     assert "Label the first errors of 5 answers." in home
 
 

@@ -122,7 +122,7 @@ def test_each_version_has_its_own_line_and_the_page_says_that_their_problems_dif
     page = read(client, alpha.solver.get_absolute_url())
     assert "Versions have different problems" in page
     for version in (1, 2):
-        assert f"/boards/scored/compare/?version={version}&amp;a={alpha.solver_id}" in page
+        assert f"/b/scored/compare/?version={version}&amp;a={alpha.solver_id}" in page
 
 
 def test_the_picture_begins_with_two_points_and_says_them(

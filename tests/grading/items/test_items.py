@@ -19,7 +19,7 @@ from tests.memory import remembered
 from tests.work import work_out_analyses
 
 pytestmark = pytest.mark.django_db
-ADDRESS = "/boards/test/items/"
+ADDRESS = "/b/test/items/"
 RIGHT, WRONG = [100.0], [0.0]
 PEOPLE = {f"person-{number}": {0: 100.0 if number else 0.0, 1: 100.0} for number in range(5)}
 PEOPLE["person-4"].pop(1)

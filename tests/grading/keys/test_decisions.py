@@ -160,7 +160,7 @@ def test_correcting_a_key_leads_straight_to_its_next_revision(
     assert "is being corrected" in client.get(reverse("grading:key", args=[check.pk])).text
     # Its author is asked as well.
     client.force_login(contributor)
-    assert "An error was found in" in client.get(reverse("home")).text
+    assert "An error was found in" in client.get(reverse("inbox")).text
 
 
 def test_who_can_not_write_it_now_is_led_to_the_problem_and_told_whose_turn_it_is(
@@ -211,7 +211,7 @@ def test_lists_count_what_waits_and_what_is_decided_and_home_does(
     decided = client.get(address, {"show": "decided", "decision": "KEY_RIGHT"}).text
     assert problems[0].title in decided
     assert problems[1].title not in decided
-    assert "1 reference answer is in doubt." in client.get(reverse("home")).text
+    assert "1 reference answer is in doubt." in client.get(reverse("inbox")).text
     text = client.get(reverse("grading:keys_csv"), {"show": "decided"}).content.decode("utf-8-sig")
     [_head, line] = text.splitlines()
     assert ",KEY_RIGHT," in line

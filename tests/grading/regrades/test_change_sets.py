@@ -267,7 +267,7 @@ def test_a_board_of_no_version_is_named_as_its_page_names_it(client: Client, adm
         f"<h3>{name}</h3>"
         in client.get(reverse("rank_changes", args=[made.benchmark.slug, run.pk])).text
     )
-    assert name in client.get("/boards/scored/?version=0").text
+    assert name in client.get("/b/scored/?version=0").text
 
 
 def test_it_says_the_ranks_before_and_after() -> None:

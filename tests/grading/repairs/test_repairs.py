@@ -120,6 +120,6 @@ def test_what_we_could_not_grade_is_no_0_and_is_graded_again(item, reader, admin
 
 def test_reviewers_find_it_from_their_home_while_something_waits(client, item, reader):
     client.force_login(reader)
-    assert reverse("grading:repairs") in client.get("/home/").content.decode()
+    assert reverse("grading:repairs") in client.get("/inbox/").content.decode()
     repair(item=item, by=reader, meant="")
-    assert reverse("grading:repairs") not in client.get("/home/").content.decode()
+    assert reverse("grading:repairs") not in client.get("/inbox/").content.decode()

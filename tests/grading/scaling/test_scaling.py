@@ -26,7 +26,7 @@ from tests.memory import remembered
 from tests.work import sort_answers, work_out_analyses
 
 pytestmark = pytest.mark.django_db
-ADDRESS = "/boards/test/scaling/"
+ADDRESS = "/b/test/scaling/"
 
 
 @pytest.fixture

@@ -1,7 +1,10 @@
 """Organisations: who makes, joins, confirms and merges them, and what each step is refused for."""
 
+import json
+
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
@@ -11,7 +14,8 @@ from grading.solvers.actions import CannotChange
 from grading.solvers.models import Membership, Organisation, Solver
 from grading.solvers.permissions import can_hand_in, can_see_members
 from grading.submissions.drafts import submitting
-from phybench.people.models import Role
+from grading.submissions.drafts.models import Draft
+from phybench.people.models import Role, User
 from tests import drafts, versions
 from tests.addresses import client_of
 from tests.conftest import make_person
@@ -271,7 +275,7 @@ def test_a_name_that_is_taken_is_refused_at_its_field(organisation, other, admin
 
 def test_admins_are_told_what_waits_for_them_and_find_it_first(organisation, other, admin):
     organisation_of(other)
-    home = client_of(admin).get(reverse("home")).content.decode()
+    home = client_of(admin).get(reverse("inbox")).content.decode()
     assert "1 organisation to confirm" in home
     address = reverse("grading:organisations") + "?sort=stands"
     assert address in home
@@ -279,19 +283,28 @@ def test_admins_are_told_what_waits_for_them_and_find_it_first(organisation, oth
     assert next(iter(page)) == organisation
 
 
-def test_who_is_of_none_is_told_so_on_home_and_members_who_asks(organisation, evaluator, other):
-    home = client_of(other).get(reverse("home")).content.decode()
-    assert "Create an organisation, or join one" in home
+def test_who_asks_to_join_is_told_so_and_members_who_asks(organisation, evaluator, other):
     actions.ask_to_join(organisation=organisation, person=other)
-    home = client_of(other).get(reverse("home")).content.decode()
+    home = client_of(other).get(reverse("inbox")).content.decode()
     assert "You have asked to join Cavendish" in home
-    home = client_of(evaluator).get(reverse("home")).content.decode()
+    home = client_of(evaluator).get(reverse("inbox")).content.decode()
     assert "1 person asks to join your organisation." in home
     assert organisation.get_absolute_url() in home
 
 
-def test_who_is_of_none_is_led_to_make_or_join_one(other, problems):
-    versions.publish_version(problems[0].benchmark)
-    text = client_of(other).get(reverse("grading:upload")).content.decode()
-    assert reverse("grading:new_organisation") in text
-    assert 'type="file"' not in text
+def test_a_first_upload_makes_an_organisation_with_one_s_name(other, problems, evaluator):
+    version = versions.publish_version(problems[0].benchmark)
+    rows = [{"problem_id": problems[0].identifier, "model": "m", "response": "m g h"}]
+    for number, person in enumerate((other, evaluator)):
+        User.objects.filter(pk=person.pk).update(display_name="Kay")
+        sent = {
+            "benchmark": version.benchmark_id,
+            "answers": SimpleUploadedFile(f"{number}.json", json.dumps(rows).encode()),
+        }
+        page = client_of(User.objects.get(pk=person.pk)).post(reverse("grading:upload"), sent)
+        assert page.status_code == 302
+    names = [draft.organisation.name for draft in Draft.objects.order_by("pk")]
+    assert names == ["Kay", "Kay 2"]
+    # Whether it may publish under that name an admin says.
+    assert not Organisation.objects.exclude(confirmed_at=None).exists()
+    assert [one.name for one in Organisation.objects.of(other)] == ["Kay"]

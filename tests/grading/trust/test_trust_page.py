@@ -202,7 +202,7 @@ def test_a_board_is_cited_with_version_day_and_address(version, settings):
     settings.SITE_URL = "https://phybench.example"
     version.benchmark.name = "R&D_100%"
     found = cite_board(version, date(2026, 11, 24))
-    link = f"https://phybench.example/boards/{version.benchmark.slug}/?version={version.number}"
+    link = f"https://phybench.example/b/{version.benchmark.slug}/?version={version.number}"
     assert found.text.endswith(link)
     assert "24 November 2026" in found.text or "Nov" in found.text
     assert version.sha256[:12] in found.text

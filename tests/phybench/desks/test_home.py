@@ -1,6 +1,6 @@
-"""Home: for each role what waits, the most urgent first, with its count, its age and one button."""
+"""The inbox: what waits in all roles, the most urgent first, with its count, age and one button."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -10,19 +10,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.authoring.drafts.actions import withdraw
-from curation.problems.benchmarks.models import DomainGoal
 from curation.problems.models import Problem
 from curation.reports import actions as reporting
 from curation.reviewing.agreement import desk as agreement
 from curation.reviewing.assignments.desk import list_new_rounds, list_unassigned
 from curation.reviewing.assignments.stuck import list_stuck
 from curation.reviewing.rounds.models import ReviewRound
-from curation.versions.benchmarks.desk import list_progress
 from grading.answers.models import Attempt
 from grading.samples.audits import desk as audits
 from grading.samples.first_errors import desk as first_errors
-from phybench.news.desks.desks import lay_out, list_desks
-from phybench.news.desks.lines import Line, Share, Urgency
+from phybench.news.desks.desks import read_inbox
+from phybench.news.desks.lines import Line, Urgency
 from phybench.people.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign
@@ -33,14 +31,14 @@ __all__ = ["hand_in", "problems"]
 pytestmark = pytest.mark.django_db
 
 
-def read(user: User, role: Role) -> list[str]:
+def read(user: User) -> list[str]:
     user.refresh_from_db()
-    return [line.text for line in lay_out(user, role).inbox]
+    return [line.text for line in read_inbox(user).lines]
 
 
-def find(user: User, role: Role, words: str) -> Line:
+def find(user: User, words: str) -> Line:
     user.refresh_from_db()
-    [found] = [line for line in lay_out(user, role).inbox if words in line.text]
+    [found] = [line for line in read_inbox(user).lines if words in line.text]
     return found
 
 
@@ -63,26 +61,28 @@ def test_what_is_urgent_comes_first_then_what_waits_longest_and_news_the_newest_
         )
     ]
     monkeypatch.setattr(
-        "phybench.news.desks.desks.desk_lines.tell", lambda user, role: iter(lines), raising=True
+        "phybench.news.desks.desks.desk_lines.tell", lambda user: iter(lines), raising=True
     )
-    assert read(contributor, Role.CONTRIBUTOR) == [
-        *("NOW 1", "SOON 5", "SOON 2", "LATER 9", "NEWS 1", "NEWS 3")
-    ]
+    assert read(contributor) == [*("NOW 1", "SOON 5", "SOON 2", "LATER 9", "NEWS 1", "NEWS 3")]
 
 
-def test_the_desk_with_the_most_urgent_line_stands_first(contributor, accepted_problem, reviewer):
+def test_one_inbox_holds_what_waits_in_all_roles(contributor, accepted_problem, reviewer, admin):
     contributor.roles = [Role.CONTRIBUTOR, Role.REVIEWER, Role.PARTICIPANT]
     contributor.save()
-    assert list_desks(contributor)[0].role == Role.CONTRIBUTOR
     other = make_draft(reviewer, accepted_problem.benchmark)
-    assign(submit(other, reviewer), contributor, make_person(Role.ADMIN))
-    assert list_desks(contributor)[0].role == Role.REVIEWER
+    assign(submit(other, reviewer), contributor, admin)
+    said = " ".join(read(contributor))
+    assert "is asked for" in said
+    assert "was accepted" in said
 
 
-def test_an_empty_inbox_says_so_and_offers_the_first_step(client, contributor):
+def test_an_empty_inbox_says_so_and_the_overview_offers_what_one_does(
+    client, contributor, benchmark
+):
     client.force_login(contributor)
-    page = client.get(reverse("home")).text
-    assert "Nothing to do right now." in page
+    assert "Nothing waits for you." in client.get(reverse("inbox")).text
+    page = client.get(reverse("curation:overview", args=[benchmark.slug])).text
+    assert "Nothing waits for you." in page
     assert f'class="button primary" href="{reverse("curation:new")}"' in page
 
 
@@ -90,17 +90,17 @@ def test_news_stays_until_it_is_marked_as_read_and_what_came_since_stays_news(
     client, accepted_problem, contributor, reviewer
 ):
     client.force_login(contributor)
-    page = client.get(reverse("home"))
+    page = client.get(reverse("inbox"))
     assert '“<span lang="en">A falling ball</span>” was accepted.' in page.text
-    assert "was accepted" in client.get(reverse("home")).text
+    assert "was accepted" in client.get(reverse("inbox")).text
     other = make_draft(contributor, accepted_problem.benchmark, title="A thrown ball")
     accept(other, contributor, reviewer)
     client.post(reverse("read_news"), {"until": page.context["as_of"]})
-    page = client.get(reverse("home"))
+    page = client.get(reverse("inbox"))
     assert "A thrown ball" in page.text
     assert "A falling ball" not in page.text
     client.post(reverse("read_news"), {"until": page.context["as_of"]})
-    assert "was accepted" not in client.get(reverse("home")).text
+    assert "was accepted" not in client.get(reverse("inbox")).text
 
 
 @pytest.mark.parametrize(
@@ -122,13 +122,13 @@ def test_what_is_to_come_can_not_be_marked_as_read(client, contributor, draft, r
     client.force_login(contributor)
     client.post(reverse("read_news"), {"until": "2999-01-01T00:00:00Z"})
     accept(draft, contributor, reviewer)
-    assert "was accepted" in client.get(reverse("home")).text
+    assert "was accepted" in client.get(reverse("inbox")).text
 
 
-def test_what_one_s_first_role_tells_is_not_told_again_on_another_desk(admin, problems, hand_in):
+def test_what_several_roles_are_told_stands_once(admin, problems, hand_in):
     admin.roles = list(Role.values)
     admin.save()
-    texts = [line.text for desk in list_desks(admin) for line in desk.inbox]
+    texts = read(admin)
     assert len(texts) == len(set(texts))
 
 
@@ -138,25 +138,25 @@ def test_what_one_s_first_role_tells_is_not_told_again_on_another_desk(admin, pr
 def test_an_author_is_told_what_came_back_what_waits_and_what_is_reported(
     draft, contributor, reviewer, participant, benchmark
 ):
-    assert "is not submitted yet" in find(contributor, Role.CONTRIBUTOR, "draft").text
+    assert "is not submitted yet" in find(contributor, "draft").text
     send_back(draft, contributor, reviewer)
-    line = find(contributor, Role.CONTRIBUTOR, "came back from review")
+    line = find(contributor, "came back from review")
     assert (line.action, line.url) == ("Revise it", reverse("curation:edit", args=[draft.pk]))
     other = accept(make_draft(contributor, benchmark), contributor, reviewer)
     report = reporting.report_error(
         problem=other, reporter=participant, kind="STATEMENT", text="Which ball?"
     )
-    line = find(contributor, Role.CONTRIBUTOR, "An error was reported")
+    line = find(contributor, "An error was reported")
     assert (line.action, line.url) == ("Read it", report.get_absolute_url())
     # Whoever reported it knows.
     reporting.report_error(problem=other, reporter=contributor, kind="OTHER", text="Which ball?")
-    assert find(contributor, Role.CONTRIBUTOR, "An error was reported").count == 1
+    assert find(contributor, "An error was reported").count == 1
 
 
 def test_what_its_author_withdrew_did_not_come_back(draft, contributor):
     submit(draft, contributor)
     withdraw(problem=draft, author=contributor)
-    said = " ".join(read(contributor, Role.CONTRIBUTOR))
+    said = " ".join(read(contributor))
     assert "was withdrawn from review" in said
     assert "came back" not in said
 
@@ -165,12 +165,12 @@ def test_on_an_empty_site_home_and_board_lead_an_admin_to_the_first_benchmark(
     client, admin, contributor
 ):
     create = reverse("curation:new_benchmark")
-    line = find(admin, Role.ADMIN, "no benchmark yet")
+    line = find(admin, "no benchmark yet")
     assert line.url == create
     client.force_login(contributor)
     assert create not in client.get(reverse("board")).text
     client.force_login(admin)
-    assert "Nothing to do right now" not in client.get(reverse("home")).text
+    assert create in client.get(reverse("home"), follow=True).text
     assert create in client.get(reverse("board")).text
 
 
@@ -179,11 +179,11 @@ def test_on_an_empty_site_home_and_board_lead_an_admin_to_the_first_benchmark(
 
 def test_a_reviewer_is_told_what_is_overdue_due_and_new(contributor, reviewer, admin, benchmark):
     rounds = [submit(make_draft(contributor, benchmark), contributor) for _each in range(3)]
-    assert find(reviewer, Role.REVIEWER, "need a reviewer").count == 3
+    assert find(reviewer, "need a reviewer").count == 3
     for one, days in zip(rounds, (-2, 1, 9), strict=True):
         assign(one, reviewer, admin, due_at=timezone.now() + timedelta(days=days))
     user = User.objects.get(pk=reviewer.pk)
-    inbox = lay_out(user, Role.REVIEWER).inbox
+    inbox = read_inbox(user).lines
     assert [line.urgency for line in inbox] == [Urgency.NOW, Urgency.SOON, Urgency.SOON]
     assert inbox[0].url == reverse("curation:review", args=[rounds[0].pk])
     assert inbox[0].age == "waiting for 2\xa0days"
@@ -199,7 +199,7 @@ def test_an_admin_is_told_of_a_round_that_too_few_may_review(
     assert list_stuck() == []
     User.objects.filter(pk=reviewer.pk).update(roles=[])
     assert list_stuck() == [waiting]
-    line = find(admin, Role.ADMIN, "can’t be finished")
+    line = find(admin, "can’t be finished")
     assert line.urgency == Urgency.NOW
     client.force_login(admin)
     assert client.get(line.url).status_code == 200
@@ -216,7 +216,7 @@ def test_an_admin_is_told_what_is_late_reported_failed_and_who_has_no_role(
     round_ = submit(make_draft(contributor, benchmark), contributor)
     assign(round_, reviewer, admin, due_at=timezone.now() - timedelta(days=1))
     make_person(None)
-    text = " ".join(read(admin, Role.ADMIN))
+    text = " ".join(read(admin))
     for words in (
         "1 review is late.",
         "1 answer could not be graded.",
@@ -226,47 +226,17 @@ def test_an_admin_is_told_what_is_late_reported_failed_and_who_has_no_role(
         assert words in text
 
 
-# --- Goals -----------------------------------------------------------------------------------
-
-
-def test_progress_counts_what_is_accepted_in_all_and_by_domain(
-    client, accepted_problem, admin, benchmark, contributor
-):
-    make_draft(contributor, benchmark)
-    benchmark.goal, benchmark.deadline = 4, timezone.now().date() + timedelta(days=2)
-    benchmark.save()
-    DomainGoal.objects.create(benchmark=benchmark, domain="OPTICS", goal=2)
-    [progress] = list_progress(admin)
-    assert progress.whole == Share("Test", 1, 4)
-    assert progress.whole.percent == 25
-    assert [(one.label, one.done, one.goal) for one in progress.parts] == [
-        ("mechanics", 1, None),
-        ("optics", 0, 2),
-    ]
-    client.force_login(admin)
-    page = client.get(reverse("home")).text
-    assert "1 of 4 problems accepted" in page
-    assert "2 days left, until" in page
-    benchmark.deadline = date(2020, 1, 2)
-    benchmark.save()
-    assert "the last day was 2 Jan 2020" in client.get(reverse("home")).text
-
-
-def test_a_benchmark_without_a_goal_shows_no_progress(admin, accepted_problem):
-    assert lay_out(admin, Role.ADMIN).progress == []
-
-
 # --- Queries ---------------------------------------------------------------------------------
 
 
 def count_queries(user: User) -> int:
     client = Client()
     client.force_login(user)
-    client.get(reverse("home"))
+    client.get(reverse("inbox"))
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        assert client.get(reverse("home")).status_code == 200
+        assert client.get(reverse("inbox")).status_code == 200
     return len(queries)
 
 

@@ -142,7 +142,7 @@ def test_a_program_is_told_in_json(evaluator):
 def test_who_only_reads_is_never_refused(contributor, benchmark: Benchmark):
     use_up(contributor)
     client = client_of(contributor)
-    for name in ("home", "profile", "curation:problems"):
+    for name in ("inbox", "profile", "curation:problems"):
         assert client.get(reverse(name)).status_code == 200, name
 
 

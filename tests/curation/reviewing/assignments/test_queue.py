@@ -73,12 +73,12 @@ def test_home_says_what_is_assigned_and_what_presses(client, two, reviewer, admi
     for one, days in zip(two, (-1, 2), strict=True):
         assign(one, reviewer, admin, due_at=timezone.now() + timedelta(days=days))
     client.force_login(reviewer)
-    page = client.get(reverse("home")).content.decode()
+    page = client.get(reverse("inbox")).content.decode()
     assert "is overdue." in page
     assert "is due within three days." in page
     assert reverse("curation:review", args=[two[0].pk]) in page
     client.force_login(admin)
-    assert "1 review is late." in client.get(reverse("home")).content.decode()
+    assert "1 review is late." in client.get(reverse("inbox")).content.decode()
 
 
 def test_to_take_one_leads_to_it_and_taken_by_another_it_says_so(client, two, reviewer, second):

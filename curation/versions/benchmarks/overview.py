@@ -1,0 +1,111 @@
+"""Where the people of a benchmark begin: what comes next, what waits for them, what happened."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.benchmarks.places import COOKIE, JOINING, find_place
+from curation.problems.models import Event
+from curation.problems.permissions import list_visible
+from curation.problems.wording import name_in
+from curation.texts.workflow import Step
+from curation.versions.benchmarks import progress
+from curation.versions.benchmarks.actions import put_off
+from phybench.news.desks.desks import read_inbox
+from phybench.news.desks.lines import Milestone
+from phybench.news.desks.registry import milestones
+from phybench.people.http import MemberRequest, require_role
+from phybench.people.models import Role, User
+from phybench.people.permissions import looks_after_benchmarks
+
+A_WEEK = timedelta(days=7)
+A_YEAR = 365 * 24 * 60 * 60
+MOST = 6
+"""What happened last week is a glance, not a history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    label: str
+    url: str
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """Lead to the overview of the benchmark that somebody was last at, or back to their link."""
+    joining = request.COOKIES.get(JOINING, "")
+    if joining and url_has_allowed_host_and_scheme(joining, allowed_hosts=None):
+        return redirect(joining)
+    place = find_place(request)
+    return redirect("curation:overview", place.slug) if place else redirect("inbox")
+
+
+@require_http_methods(["GET", "POST"])
+def overview(request: MemberRequest, slug: str) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark.objects.prefetch_related("domain_goals"), slug=slug)
+    if request.method == "POST":
+        require_role(request.user)
+        put_off(benchmark=benchmark, by=request.user, step=request.POST.get("step", ""))
+        return redirect("curation:overview", slug)
+    is_admin = looks_after_benchmarks(request.user)
+    every = milestones.tell(slug) if is_admin else []
+    now = find_now(every, benchmark)
+    context = {
+        "benchmark": benchmark,
+        "as_of": timezone.now().isoformat(),
+        "inbox": read_inbox(request.user),
+        "steps": every,
+        "now": now,
+        "idle": find_idle_button(request.user),
+        "progress": progress.measure([benchmark])[benchmark.pk],
+        "days": progress.count_days(benchmark, timezone.now().date()),
+        "week": list(list_last_week(request.user, benchmark)),
+        "workers": progress.list_workers(benchmark) if is_admin else [],
+    }
+    shown = render(request, "curation/overview.html", context)
+    shown.set_cookie(COOKIE, slug, max_age=A_YEAR, httponly=True, samesite="Lax")
+    return shown
+
+
+def find_now(every: list[Milestone], benchmark: Benchmark) -> Milestone | None:
+    """Find the step that comes next; None where a model is on the board, or nothing is left."""
+    if not every or every[-1].is_done:
+        return None
+    left = (one for one in every if not one.is_done and one.number not in benchmark.put_off)
+    return next(left, None)
+
+
+def find_idle_button(user: User) -> Button | None:
+    """Find what somebody does for whom nothing waits, in the first of their roles that has it."""
+    ways = {
+        Role.CONTRIBUTOR: (_("Write a problem"), "curation:new"),
+        Role.REVIEWER: (_("See the queue"), "curation:queue"),
+        Role.PARTICIPANT: (_("Solve a problem"), "grading:to_answer"),
+        Role.EVALUATOR: (_("Add a model"), "grading:upload"),
+    }
+    found = (ways[role] for role in ways if user.has_role(role))
+    label, name = next(found, ("", ""))
+    return Button(label, reverse(name)) if name else None
+
+
+def list_last_week(user: User, benchmark: Benchmark) -> Iterator[tuple[str, datetime]]:
+    """Tell what was submitted and accepted, as far as somebody may read the problems."""
+    told = {
+        Step.SUBMIT: _("“%(title)s” was submitted."),
+        Step.ACCEPT: _("“%(title)s” was accepted."),
+    }
+    visible = list_visible(user).filter(benchmark=benchmark)
+    events = Event.objects.filter(
+        problem__in=visible, kind__in=told, at__gt=timezone.now() - A_WEEK
+    )
+    for event in events.select_related("problem").order_by("-at", "-pk")[:MOST]:
+        yield name_in(told[Step(event.kind)], event.problem), event.at
