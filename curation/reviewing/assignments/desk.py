@@ -107,17 +107,17 @@ def list_stuck(user: User) -> Iterator[Line]:
     if found := stuck.list_stuck():
         first, count = found[0], len(found)
         text = ngettext(
-            "%(count)d review round can’t be finished: too few people may review it.",
-            "%(count)d review rounds can’t be finished: too few people may review them.",
+            "No one can finish %(count)d review.",
+            "No one can finish %(count)d reviews.",
             count,
         )
         said = text % {"count": count}
         if count == 1:
-            one = _("The review of “%(title)s” can’t be finished: too few people may review it.")
+            one = _("No one can finish this review: “%(title)s”.")
             said = name_in(one, first.revision.problem)
-        # The page of one round says of everybody why they can't be asked.
-        address = f"{reverse('curation:assign')}?round={first.pk}"
-        action = _("Find a reviewer") if count == 1 else _("Find a reviewer for the first")
+        # The page has the ways on: invite, a smaller plan, take it, decide.
+        address = reverse("curation:decide", args=[first.pk])
+        action = _("See what you can do") if count == 1 else _("See what you can do for the first")
         yield Line(Urgency.NOW, said, action, address, count, first.opened_at)
 
 

@@ -199,7 +199,7 @@ def test_an_admin_is_told_of_a_round_that_too_few_may_review(
     assert list_stuck() == []
     User.objects.filter(pk=reviewer.pk).update(roles=[])
     assert list_stuck() == [waiting]
-    line = find(admin, Role.ADMIN, "can’t be finished")
+    line = find(admin, Role.ADMIN, "No one can finish")
     assert line.urgency == Urgency.NOW
     client.force_login(admin)
     assert client.get(line.url).status_code == 200
