@@ -7,7 +7,7 @@ Who may be given a round is said by `Standing` alone: for the queue, for assigni
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem, Revision, among
@@ -190,12 +190,48 @@ def choose_possible(
     if not user.has_role(Role.REVIEWER):
         return ReviewRound.objects.none()
     rounds = (ReviewRound.objects.all() if rounds is None else rounds).open()
-    # Hundreds of rounds, of which little is asked.
-    asked = ("revision__problem__author", "version__is_blind", "closed_at")
-    found = list(rounds.select_related("revision__problem", "version").only(*asked))
-    eligibility = Eligibility(found, [user])
-    fit = [one.pk for one in found if not {*eligibility.list_obstacles(one, user)} - {*but}]
+    fit = [
+        pk
+        for pk, is_blind, standing in _list_standings(user, rounds)
+        if not {*standing.list_obstacles(is_blind=is_blind)} - {*but}
+    ]
     return ReviewRound.objects.filter(pk__in=among(fit))
+
+
+def _list_standings(
+    user: User, rounds: ReviewRoundQuerySet
+) -> Iterator[tuple[int, bool, Standing]]:
+    """Find how one person stands to many rounds: what `Eligibility` finds of many people."""
+    seen = Exposure.objects.telling_key().filter(person=user)
+    weighed = seen.filter(reason=Exposure.Reason.ADJUDICATE, revision=OuterRef("revision"))
+    of_round = {"round": OuterRef("pk")}
+    facts = rounds.order_by().values_list(
+        "pk",
+        "version__is_blind",
+        Exists(seen.filter(revision__problem=OuterRef("revision__problem"))),
+        Exists(weighed),
+        Exists(user.blind_solves.filter(**of_round)),
+        Exists(user.reviews.filter(**of_round)),
+        Exists(user.assignments.open().filter(**of_round)),
+    )
+    without_part = set(without_part_of(rounds, user).values_list("pk", flat=True))
+    free = set(without_conflict(rounds, user).values_list("pk", flat=True))
+    for pk, is_blind, *known in facts:
+        has_seen, has_read, has_solved, has_reviewed, is_assigned = known
+        yield (
+            pk,
+            is_blind,
+            Standing(
+                is_admin=user.has_role(Role.ADMIN),
+                had_part=pk not in without_part,
+                in_conflict=pk not in free,
+                has_seen=has_seen,
+                has_read_reviews=has_read,
+                has_solved=has_solved,
+                has_reviewed=has_reviewed,
+                is_assigned=is_assigned,
+            ),
+        )
 
 
 def without_part_of(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQuerySet:

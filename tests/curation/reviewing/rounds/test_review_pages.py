@@ -43,7 +43,7 @@ def filled_in(review_round: ReviewRound, **more: str) -> dict[str, str]:
 
 
 def test_who_could_solve_it_blind_later_is_asked_before_the_answer_is_shown(
-    client, problem, reviewer
+    client, problem, reviewer, solvers
 ):
     # The first stage shows no answer.
     review(open_round(problem), reviewer)
@@ -241,11 +241,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those
 
     client.force_login(reviewer)
     fill()
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(16):
         client.get(reverse("curation:queue"))
     fill()
     fill()
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(16):
         page = client.get(reverse("curation:queue"))
     assert len(page.context["given"]) == len(page.context["rounds"]) == 3
 
