@@ -371,8 +371,8 @@ read_only(Event, "problem", "kind", "from_status", "to_status", "actor", said, "
 read_only(RoundDisagreement, "round", "total", "recommendations", "answers", "solves", "accept",
     "revise", "reject", "agreeing", "differing", filters=[empty("round__closed_at")], related=ROUND,
     search=["round__revision__problem__title"])
-read_only(Adjudication, "at", "by", "round", "step", "finding", filters=["step"],
-    related=["by", *ROUND], search=["round__revision__problem__title", "finding", "reason"],
+read_only(Adjudication, "at", "by", "round", "step", "reason", filters=["step"],
+    related=["by", *ROUND], search=["round__revision__problem__title", "reason"],
     by_date="at")
 read_only(Assignment, "round", "reviewer", "how", "assigned_by", "assigned_at", "due_at", "state",
     "ended_at", filters=["state", "how"], related=[*ROUND, "reviewer", "assigned_by"],
@@ -401,7 +401,7 @@ read_only(AdminNote, "round", "writer", "text", "at", related=[*ROUND, "writer"]
     search=["round__revision__problem__title", "writer__display_name", "text"], by_date="at")
 # Pipelines have pages of their own, where they are changed: there nobody's change is lost
 # to another's, and no stage goes that a round is about to open.
-read_only(Pipeline, "name", "is_default", search=["name"],
+read_only(Pipeline, "name", search=["name"],
     inlines=[inline(Stage, show_change_link=True, template="admin/edit_inline/stacked.html")])
 # One stage and its questions; those that were asked stay with its versions.
 read_only(Stage, "pipeline", "place", "name", "rule", "reviews_needed", "solves_needed",

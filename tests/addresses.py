@@ -335,7 +335,6 @@ EXPECTED = {
     "curation:review": only("reviewer", arguments="review_round.pk", admin=404),
     "curation:solve": posted("reviewer", arguments="review_round.pk"),
     "curation:show_answer": posted("reviewer", arguments="review_round.pk"),
-    "curation:decide": only(arguments="review_round.pk"),
     # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
     "curation:new_report": Expectation("accepted.pk", but=SITTING),
     # How far a board can be trusted.
@@ -362,9 +361,7 @@ EXPECTED = {
     "curation:disagreements": only(),
     "curation:disagreements_csv": only(),
     # A reviewer only where no admin may decide.
-    "curation:disagreement": Expectation(
-        "disputed.pk", others=403, but={"admin": 200, "reviewer": 404}
-    ),
+    "curation:decide": Expectation("disputed.pk", others=403, but={"admin": 200, "reviewer": 404}),
     "curation:agreement": only(),
     "curation:agreement_csv": only(),
     "curation:pipelines": only(),
@@ -373,8 +370,6 @@ EXPECTED = {
         f"curation:{name}": only(arguments="benchmark.review_settings.pipeline_id")
         for name in ("pipeline", "delete_pipeline", "new_stage")
     },
-    "curation:default_pipeline": posted(arguments="benchmark.review_settings.pipeline_id"),
-    "curation:give_pipeline": posted(arguments="benchmark.review_settings.pipeline_id"),
     "curation:stage": only(arguments="review_round.version.stage_id"),
     "curation:delete_stage": only(arguments="review_round.version.stage_id"),
     "curation:move_stage": posted(arguments="review_round.version.stage_id"),

@@ -7,8 +7,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from curation.problems.benchmarks.models import Benchmark, DomainGoal
+from curation.problems.people.models import ContributionWeight
 from curation.reviewing.pipelines import shipped
-from curation.reviewing.pipelines.models import Pipeline
 from curation.texts.stage_texts import ONE_REVIEW
 from tests.databases import Rows, read_rows, restore
 from tests.memory import Memory
@@ -89,7 +89,7 @@ def test_what_a_commit_refuses_is_refused_there(commits):
 @pytest.mark.django_db(transaction=True)
 def test_what_a_test_has_committed_is_taken_back():
     before = read_rows()
-    Pipeline.objects.filter(is_default=True).update(name="Changed")
+    ContributionWeight.objects.filter(kind="AUTHORED").update(points=99)
     shipped.make_pipeline(ONE_REVIEW)
     assert read_rows() != before
     restore()

@@ -31,7 +31,7 @@ NO_DECISION = {
     ("curation/reviewing/agreement/actions.py", "last.by_id == admin.pk"): "sent twice",
     (
         "curation/reviewing/agreement/disagreement_views.py",
-        "review_round.decided_by == request.user",
+        "one.by == request.user",
     ): "sent twice",
     ("curation/authoring/translations/actions.py", "before.person_id == person.pk"): "asked twice",
     ("curation/reports/views.py", "person == report.reporter"): "says who somebody is",

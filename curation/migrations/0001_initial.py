@@ -26,6 +26,16 @@ class Migration(MadeAtOnce):
     operations = [
         *BEFORE,
         migrations.CreateModel(
+            name='Pipeline',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=80, unique=True, verbose_name='name')),
+            ],
+            options={
+                'ordering': ['name'],
+            },
+        ),
+        migrations.CreateModel(
             name='Assignment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -273,18 +283,6 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.CreateModel(
-            name='Pipeline',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, unique=True, verbose_name='name')),
-                ('is_default', models.BooleanField(default=False, help_text='For benchmarks without a pipeline of their own. There is at most one default.', verbose_name='default')),
-            ],
-            options={
-                'ordering': ['name'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('is_default', True)), fields=('is_default',), name='one_default_pipeline', violation_error_message='Another pipeline is the default: change that one first.')],
-            },
-        ),
-        migrations.CreateModel(
             name='Problem',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -480,10 +478,11 @@ class Migration(MadeAtOnce):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveSmallIntegerField(default=1, help_text='The position of its stage in the pipeline.')),
                 ('reviews_needed', models.PositiveIntegerField(default=1)),
+                ('solves_needed', models.PositiveSmallIntegerField(blank=True, help_text='Fewer agreeing blind solves than its stage asks for; empty: as many.', null=True)),
                 ('opened_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('due_at', models.DateTimeField(blank=True, null=True)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('decision', models.CharField(blank=True, choices=[('CREATE', 'drafted'), ('IMPORT', 'imported as published'), ('SUBMIT', 'submitted for review'), ('WITHDRAW', 'withdrawn from review'), ('PASS', 'passed a stage of review'), ('ACCEPT', 'accepted'), ('RETURN', 'returned to its author'), ('REJECT', 'rejected'), ('REOPEN', 'reopened for correction'), ('KEEP', 'correction abandoned'), ('RETIRE', 'retired')], max_length=20)),
+                ('decision', models.CharField(blank=True, choices=[('CREATE', 'drafted'), ('IMPORT', 'imported as published'), ('SUBMIT', 'submitted for review'), ('WITHDRAW', 'withdrawn from review'), ('PASS', 'passed a stage of review'), ('ACCEPT', 'accepted'), ('RETURN', 'returned to its author'), ('REJECT', 'rejected'), ('ASK', 'asked of one more reviewer'), ('SHRINK', 'given a smaller review plan'), ('REOPEN', 'reopened for correction'), ('KEEP', 'correction abandoned'), ('RETIRE', 'retired')], max_length=20)),
                 ('override_reason', models.TextField(blank=True)),
                 ('carried_from', models.ForeignKey(blank=True, help_text='The round of an earlier revision whose pass is still valid.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='curation.reviewround')),
                 ('decided_by', models.ForeignKey(blank=True, help_text='Who decided instead of the rule.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -573,9 +572,8 @@ class Migration(MadeAtOnce):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveSmallIntegerField(help_text='1, and one more for each later one.')),
-                ('step', models.CharField(blank=True, choices=[('CREATE', 'drafted'), ('IMPORT', 'imported as published'), ('SUBMIT', 'submitted for review'), ('WITHDRAW', 'withdrawn from review'), ('PASS', 'passed a stage of review'), ('ACCEPT', 'accepted'), ('RETURN', 'returned to its author'), ('REJECT', 'rejected'), ('REOPEN', 'reopened for correction'), ('KEEP', 'correction abandoned'), ('RETIRE', 'retired')], help_text='Its effect on the round; empty if it is only a finding.', max_length=20)),
-                ('finding', models.TextField(help_text='The decision or finding.')),
-                ('reason', models.TextField()),
+                ('step', models.CharField(blank=True, choices=[('CREATE', 'drafted'), ('IMPORT', 'imported as published'), ('SUBMIT', 'submitted for review'), ('WITHDRAW', 'withdrawn from review'), ('PASS', 'passed a stage of review'), ('ACCEPT', 'accepted'), ('RETURN', 'returned to its author'), ('REJECT', 'rejected'), ('ASK', 'asked of one more reviewer'), ('SHRINK', 'given a smaller review plan'), ('REOPEN', 'reopened for correction'), ('KEEP', 'correction abandoned'), ('RETIRE', 'retired')], help_text='Its effect on the round; empty if it is only a note.', max_length=20)),
+                ('reason', models.TextField(help_text='Why it was decided so, or the note.')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='adjudications', to=settings.AUTH_USER_MODEL)),
                 ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='adjudications', to='curation.reviewround')),
@@ -590,7 +588,7 @@ class Migration(MadeAtOnce):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('institutions_conflict', models.BooleanField(default=False, help_text='Counts as a conflict of interest with each author and co-author, for reviewers and for admins who decide. The institutions of the last two years count.', verbose_name='people of one institution must not review each other’s problems')),
                 ('benchmark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='review_settings', to='curation.benchmark')),
-                ('pipeline', models.ForeignKey(blank=True, help_text='The stages of review; empty: those of the default pipeline.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='curation.pipeline', verbose_name='pipeline')),
+                ('pipeline', models.ForeignKey(blank=True, help_text='The stages of review; empty: to be chosen at the first submission.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='curation.pipeline', verbose_name='pipeline')),
             ],
             options={
                 'verbose_name': 'review of a benchmark',
@@ -658,7 +656,7 @@ class Migration(MadeAtOnce):
             name='Event',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('CREATE', 'drafted'), ('IMPORT', 'imported as published'), ('SUBMIT', 'submitted for review'), ('WITHDRAW', 'withdrawn from review'), ('PASS', 'passed a stage of review'), ('ACCEPT', 'accepted'), ('RETURN', 'returned to its author'), ('REJECT', 'rejected'), ('REOPEN', 'reopened for correction'), ('KEEP', 'correction abandoned'), ('RETIRE', 'retired')], max_length=20)),
+                ('kind', models.CharField(choices=[('CREATE', 'drafted'), ('IMPORT', 'imported as published'), ('SUBMIT', 'submitted for review'), ('WITHDRAW', 'withdrawn from review'), ('PASS', 'passed a stage of review'), ('ACCEPT', 'accepted'), ('RETURN', 'returned to its author'), ('REJECT', 'rejected'), ('ASK', 'asked of one more reviewer'), ('SHRINK', 'given a smaller review plan'), ('REOPEN', 'reopened for correction'), ('KEEP', 'correction abandoned'), ('RETIRE', 'retired')], max_length=20)),
                 ('from_status', models.CharField(blank=True, choices=[('DRAFT', 'draft'), ('IN_REVIEW', 'in review'), ('RETURNED', 'returned'), ('ACCEPTED', 'accepted'), ('REJECTED', 'rejected'), ('RETIRED', 'retired')], max_length=20)),
                 ('to_status', models.CharField(choices=[('DRAFT', 'draft'), ('IN_REVIEW', 'in review'), ('RETURNED', 'returned'), ('ACCEPTED', 'accepted'), ('REJECTED', 'rejected'), ('RETIRED', 'retired')], max_length=20)),
                 ('message', phybench.pages.sentences.SentenceField(blank=True, help_text='What the app says of this step.', null=True)),
@@ -1288,11 +1286,11 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='adjudication',
-            constraint=models.UniqueConstraint(condition=models.Q(('step', ''), _negated=True), fields=('round',), name='one_deciding_adjudication_a_round'),
+            constraint=models.UniqueConstraint(condition=models.Q(('step__in', ('PASS', 'ACCEPT', 'RETURN', 'REJECT'))), fields=('round',), name='one_deciding_adjudication_a_round'),
         ),
         migrations.AddConstraint(
             model_name='adjudication',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finding', ''), _negated=True), models.Q(('reason', ''), _negated=True), ('step__in', ['', 'PASS', 'ACCEPT', 'RETURN', 'REJECT'])), name='adjudication_says_what_and_why'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reason', ''), _negated=True), ('step__in', ['', 'ASK', 'SHRINK', 'PASS', 'ACCEPT', 'RETURN', 'REJECT'])), name='adjudication_says_what_and_why'),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='adjudication',
@@ -1368,7 +1366,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('from_status', models.F('to_status')), _negated=True), ('kind', 'PASS'), _connector='OR'), name='event_goes_somewhere'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('from_status', models.F('to_status')), _negated=True), ('kind__in', ['PASS', 'ASK', 'SHRINK']), _connector='OR'), name='event_goes_somewhere'),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='event',

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.texts.origin import LONGEST_SOURCE, Adaptation
 from curation.texts.references.dimensions import MAX_UNIT
 from curation.texts.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
-from curation.texts.workflow import EDITABLE, OVERRIDES, Status, Step, move
+from curation.texts.workflow import EDITABLE, OVERRIDES, STAYING, Status, Step, move
 from phybench.pages.sentences import SentenceField
 from phybench.people.models import Language, User
 from phybench.work.triggers import require
@@ -441,7 +441,7 @@ class Event(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="event_goes_somewhere",
-                condition=~Q(from_status=F("to_status")) | Q(kind=Step.PASS),
+                condition=~Q(from_status=F("to_status")) | Q(kind__in=[Step.PASS, *STAYING]),
             )
         ]
         triggers = [

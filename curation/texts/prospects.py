@@ -79,35 +79,3 @@ def forecast(demands: Sequence[Demand], *, fresh: int, informed: int) -> Outlook
             informed += spent
             at_worst -= demand.people
     return outlook
-
-
-def count_fewest(demands: Sequence[Demand]) -> int:
-    """
-    Count the reviewers with whom a problem can pass all stages, if each takes the right ones.
-
-    >>> count_fewest([Demand(1), Demand(1), Demand(2, is_blind=True)])
-    3
-    """
-    informed = 0
-    for demand in demands:
-        if demand.is_blind:
-            informed += demand.people
-        elif demand.shows_key:
-            informed = max(informed, demand.people)
-    return max([informed, *(demand.people for demand in demands)])
-
-
-def count_safe(demands: Sequence[Demand]) -> int:
-    """
-    Count the reviewers with whom a problem can pass all stages, whoever takes which.
-
-    >>> count_safe([Demand(1), Demand(1), Demand(2, is_blind=True)])
-    4
-    """
-    informed = most = 0
-    for demand in demands:
-        if demand.is_blind or demand.shows_key:
-            informed += demand.people
-        # What is shown after the last blind stage keeps nobody from solving.
-        most = max(most, informed if demand.is_blind else demand.people)
-    return most

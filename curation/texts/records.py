@@ -49,6 +49,7 @@ OBSTACLES: Mapping[str, str] = {
     # What keeps a rule from offering it; an admin may still assign it by hand.
     "across_demo": gettext_noop("on the other side of the demo"),
     "has_declined": gettext_noop("declined it"),
+    "is_needed_blind": gettext_noop("needed to solve it blind in a later stage"),
     "other_domain": gettext_noop("does not name the domain"),
     "other_language": gettext_noop("does not name the language"),
     "is_full": gettext_noop("has the maximum number of open reviews"),

@@ -8,17 +8,47 @@ shipped is translated when it is read, one that was changed is shown as its admi
 from collections.abc import Iterator
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from curation.texts.review_kinds import QuestionKind
 from curation.texts.workflow import Rule
 
-ONE_REVIEW = gettext_noop("One review")
-"""For a small group: one stage, decided by as many reviews as `REVIEWS_PER_ROUND` says."""
-THREE_STAGES = gettext_noop("Screening, ambiguity, final solving")
+ONE_REVIEW = gettext_noop("One review beside the answer")
+"""No plan that we propose: nobody solves it. One stage, of `REVIEWS_PER_ROUND` reviews."""
+ONE_REVIEWER = gettext_noop("One reviewer")
+TWO_REVIEWERS = gettext_noop("Two reviewers")
+THREE_STAGES = gettext_noop("Full: screening, ambiguity, final solving")
 """PHYBench's: the last stage is for people who have not seen the answer."""
 
+PLANS = {
+    ONE_REVIEWER: gettext_lazy("One person solves it without the answer, and then reviews it."),
+    TWO_REVIEWERS: gettext_lazy("Two people solve it without the answer, and have to agree."),
+    THREE_STAGES: gettext_lazy(
+        "Three reviewers, or two and an admin who takes the stage that shows the answer."
+    ),
+}
+"""The plans that are ready, the smallest first, and whom each takes."""
+
 YES_NO, SCALE = QuestionKind.YES_NO, QuestionKind.SCALE
+
+
+def _ask_solvers(count: int) -> dict[str, Any]:
+    """Describe the one stage of a plan in which all solve it blind, and have to agree."""
+    return {
+        "name": gettext_noop("Review"),
+        "instructions": gettext_noop("Solve it with what is stated, then review it."),
+        "rule": Rule.BLIND_SOLVES,
+        "is_blind": True,
+        "reviews_needed": count,
+        "solves_needed": count,
+        "due_days": 14,
+        "questions": [
+            (gettext_noop("Does the statement allow one reading only?"), YES_NO),
+            (gettext_noop("Does the solution lead to the answer without a gap?"), YES_NO),
+        ],
+    }
+
+
 STAGES: dict[str, list[dict[str, Any]]] = {
     ONE_REVIEW: [
         {
@@ -27,6 +57,8 @@ STAGES: dict[str, list[dict[str, Any]]] = {
             "questions": [],
         }
     ],
+    ONE_REVIEWER: [_ask_solvers(1)],
+    TWO_REVIEWERS: [_ask_solvers(2)],
     THREE_STAGES: [
         {
             "name": gettext_noop("Screening"),
@@ -94,16 +126,8 @@ def _list_texts() -> Iterator[str]:
 
 
 SHIPPED = frozenset(_list_texts()) - {""}
-REWORDED = {
-    "Could somebody who knows the physics read it in another way? Look at what models answered: "
-    "where they differ from the reference, is it their mistake?": STAGES[THREE_STAGES][1][
-        "instructions"
-    ],
-}
-"""What we shipped before, and what it is now: rows of older installations keep the old text."""
 
 
 def say(text: str) -> str:
     """Return a text of a pipeline as it is read: what we shipped is translated."""
-    text = REWORDED.get(text, text)
     return gettext(text) if text in SHIPPED else text

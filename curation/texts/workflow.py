@@ -33,6 +33,8 @@ class Step(TextChoices):
     ACCEPT = "ACCEPT", _("accepted")
     RETURN = "RETURN", _("returned to its author")
     REJECT = "REJECT", _("rejected")
+    ASK = "ASK", _("asked of one more reviewer")
+    SHRINK = "SHRINK", _("given a smaller review plan")
     REOPEN = "REOPEN", _("reopened for correction")
     KEEP = "KEEP", _("correction abandoned")
     RETIRE = "RETIRE", _("retired")
@@ -122,6 +124,10 @@ TRANSITIONS = (
     Transition(Step.WITHDRAW, Status.IN_REVIEW, Status.RETURNED),
     # A stage is passed, and another one is still to come.
     Transition(Step.PASS, Status.IN_REVIEW, Status.IN_REVIEW),
+    # What a stage has heard does not settle it, and whoever decides it wants to hear one more.
+    Transition(Step.ASK, Status.IN_REVIEW, Status.IN_REVIEW),
+    # Nobody is left who could finish the stage as it is.
+    Transition(Step.SHRINK, Status.IN_REVIEW, Status.IN_REVIEW),
     Transition(Step.ACCEPT, Status.IN_REVIEW, Status.ACCEPTED),
     Transition(Step.RETURN, Status.IN_REVIEW, Status.RETURNED),
     Transition(Step.REJECT, Status.IN_REVIEW, Status.REJECTED),
@@ -166,6 +172,8 @@ def move(step: Step, before: Status | str | None) -> Status:
 
 OVERRIDES = (Step.PASS, Step.ACCEPT, Step.RETURN, Step.REJECT)
 """What an admin may decide instead of the rule."""
+STAYING = (Step.ASK, Step.SHRINK)
+"""What leaves the round open, for others to go on."""
 
 
 def is_split(

@@ -85,7 +85,7 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
     )
     if not is_new:
         return False
-    pipeline = shipped.make_pipeline(THREE_STAGES, is_default=True)
+    pipeline = shipped.make_pipeline(THREE_STAGES)
     ReviewSettings.objects.create(benchmark=benchmark, pipeline=pipeline)
     people = make_people(password)
     set_goals(benchmark, people[ADMIN.email])

@@ -42,6 +42,10 @@ def may_still_write(user: User) -> bool:
     return is_contributor(user) or is_admin(user)
 
 
+def list_contributors() -> UserQuerySet:
+    return User.objects.get_queryset().with_role(Role.CONTRIBUTOR)
+
+
 def list_reviewers() -> UserQuerySet:
     return User.objects.get_queryset().with_role(Role.REVIEWER)
 

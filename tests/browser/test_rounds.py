@@ -77,10 +77,9 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     expect(page.get_by_role("main")).to_contain_text("differs from the reference answer")
     for name in ("Blind", "Other"):
         expect(page.get_by_role("main").get_by_text(name, exact=True)).to_have_count(0)
-    page.get_by_label("Pass this stage").check()
-    page.get_by_label("Your decision or finding").fill("The second solver lost a factor.")
+    page.get_by_label("Accept", exact=True).check()
     page.get_by_label("Why", exact=True).fill("Their working has the energy halved.")
-    page.get_by_role("button", name="Record permanently").click()
+    page.get_by_role("button", name="Decide", exact=True).click()
     expect(page.get_by_text("Your reason is in the history")).to_be_visible()
     page.goto(problem.get_absolute_url())
     expect(page.get_by_text("decided by an admin").first).to_be_visible()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.db.models import QuerySet
 
 from curation.problems.models import Problem, Revision
@@ -28,10 +29,13 @@ from curation.problems.permissions import (
     list_with_key,
 )
 from curation.reports.permissions import can_report
-from curation.reviewing.assignments.permissions import Obstacles, list_assignable
+from curation.reviewing.assignments.actions import assign
+from curation.reviewing.assignments.permissions import Prospects, list_assignable, list_takeable
 from curation.reviewing.decisions.interests import say_who_decides
 from curation.reviewing.decisions.permissions import can_adjudicate, list_judgeable
-from curation.texts.workflow import EDITABLE, Status
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import OWN, Eligibility, can_review, list_reviewable
+from curation.texts.workflow import EDITABLE, NotAllowedNow, Status
 from curation.versions.exchange.exports import choose, count_choosable
 from phybench.people.models import Role, User
 from tests.curation.varied_world import VariedWorld, make_varied_world
@@ -93,12 +97,76 @@ def compare_words_of_interests(world: VariedWorld) -> Iterable[Pair]:
                 yield is_free, can_adjudicate(user, one)
 
 
-def compare_obstacles(world: VariedWorld) -> Iterable[Pair]:
-    obstacles = Obstacles(world.rounds, world.people)
+def compare_giving(world: VariedWorld) -> Iterable[Pair]:
+    """Who may be given a round is given it by an admin, and by the rule, and nobody else is."""
+    eligibility = Eligibility(world.rounds, world.people)
+    admin = next(one for one in world.people if one.email == "root@varied.example")
     for user in world.people:
         listed = set(list_assignable(user).values_list("pk", flat=True))
         for one in world.rounds:
-            yield not obstacles.find(one, user), one.pk in listed
+            may = not eligibility.list_obstacles(one, user)
+            yield may, one.pk in listed
+            yield may, is_given(one, user, admin)
+
+
+def is_given(review_round: ReviewRound, user: User, admin: User) -> bool:
+    with transaction.atomic():
+        try:
+            assign(review_round=review_round, reviewer=user, admin=admin, exceeds=True)
+        except NotAllowedNow:
+            return False
+        finally:
+            transaction.set_rollback(True)
+    return True
+
+
+def compare_reviewing(world: VariedWorld) -> Iterable[Pair]:
+    """Who is asked for a round, or has begun it, reviews it unless something else is in the way."""
+    eligibility = Eligibility(world.rounds, world.people)
+    splits = set(ReviewRound.objects.split().values_list("pk", flat=True))
+    for user in world.people:
+        listed = set(list_reviewable(user).values_list("pk", flat=True))
+        for one in world.rounds:
+            stand = eligibility.stand(one, user)
+            theirs = stand.is_assigned or stand.has_solved or stand.has_reviewed
+            is_open = one.version.is_open_to_all and one.pk not in splits
+            free = not {*eligibility.list_obstacles(one, user)} - OWN
+            yield free and (theirs or is_open), one.pk in listed
+            yield free and (theirs or is_open), can_review(user, one)
+
+
+def compare_offers(world: VariedWorld) -> Iterable[Pair]:
+    """What somebody is offered they may be given, and it leaves enough to solve it blind."""
+    open_rounds = [one for one in world.rounds if one.closed_at is None]
+    eligibility, prospects = Eligibility(open_rounds, world.people), Prospects(open_rounds)
+    free = set(ReviewRound.objects.open().with_free_places().values_list("pk", flat=True))
+    others = [one for one in world.people if not one.has_role(Role.ADMIN)]
+    for user in world.people:
+        listed = set(list_takeable(user).values_list("pk", flat=True))
+        for one in open_rounds:
+            may = not eligibility.list_obstacles(one, user) and one.pk in free
+            may = may and one.version.is_open_to_all and not prospects.is_needed(one, user)
+            if user.has_role(Role.ADMIN):
+                may = may and not any(
+                    eligibility.can_be_asked(one, other) and not prospects.is_needed(one, other)
+                    for other in others
+                )
+            yield may, one.pk in listed
+
+
+def compare_staffing(world: VariedWorld) -> Iterable[Pair]:
+    """Whom a forecast counts on is whom some stage of the problem could be given to."""
+    open_rounds = [one for one in world.rounds if one.closed_at is None]
+    eligibility = Eligibility(open_rounds, world.people)
+    for one in open_rounds:
+        blind = one.version.is_blind
+        for user in world.people:
+            stand = eligibility.stand(one, user)
+            may = not {*stand.list_obstacles(is_blind=False)} - OWN and not stand.across_demo
+            yield stand.is_counted_on, may
+            if blind and stand.is_counted_on and not stand.has_solved:
+                can = not {*eligibility.list_obstacles(one, user)} - OWN
+                yield stand.is_fresh, can
 
 
 RULES: dict[str, Callable[[VariedWorld], Iterable[Pair]]] = {
@@ -115,7 +183,10 @@ RULES: dict[str, Callable[[VariedWorld], Iterable[Pair]]] = {
     "reads what was replaced": compare_replaced,
     "judges": compare_interests,
     "judges, in words": compare_words_of_interests,
-    "can be assigned": compare_obstacles,
+    "can be assigned": compare_giving,
+    "reviews": compare_reviewing,
+    "is offered": compare_offers,
+    "is counted on": compare_staffing,
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.texts.prospects import Demand, Supply, count_fewest, count_safe, forecast
+from curation.texts.prospects import Demand, Supply, forecast
 
 SCREENING = Demand(1, shows_key=False)
 READING = Demand(1)
@@ -69,20 +69,6 @@ stages = st.builds(
     shows_key=st.booleans(),
 ).map(lambda one: Demand(one.people, one.is_blind, one.shows_key or one.is_blind))
 pipelines = st.lists(stages, min_size=1, max_size=4)
-
-
-@given(pipelines)
-def test_the_fewest_reviewers_are_those_with_whom_some_choice_leads_through(demands):
-    fewest = count_fewest(demands)
-    assert passes(demands, fewest, whoever=False)
-    assert not passes(demands, fewest - 1, whoever=False)
-
-
-@given(pipelines)
-def test_it_takes_so_many_that_every_choice_leads_through_and_not_one_fewer(demands):
-    safe = count_safe(demands)
-    assert passes(demands, safe, whoever=True)
-    assert not passes(demands, safe - 1, whoever=True)
 
 
 @given(pipelines, st.integers(min_value=2, max_value=5))

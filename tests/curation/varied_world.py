@@ -92,7 +92,7 @@ class _Maker:
             list(Problem.objects.with_people().order_by("pk")),
             list(Revision.objects.select_related("problem").order_by("pk")),
             list(
-                ReviewRound.objects.select_related("revision__problem")
+                ReviewRound.objects.select_related("revision__problem", "version__stage")
                 .prefetch_related("revision__problem__credits")
                 .order_by("pk")
             ),
@@ -160,6 +160,10 @@ class _Maker:
                 is_open_to_all=self.happens(0.6),
                 reveals_others=self.chance.choice(["AFTER_OWN", "AFTER_ROUND"]),
             )
+            if revision.pk % 2:
+                stage.pipeline.stages.create(
+                    place=9, name="Later", is_blind=True, reviews_needed=revision.pk % 5 + 1
+                )
             review_round = ReviewRound.objects.create(
                 revision=revision,
                 number=number,

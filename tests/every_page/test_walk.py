@@ -64,7 +64,7 @@ SHOWING = {
             grading:submissions_csv
         """,
         "admin": """
-            curation:compare curation:disagreement curation:problem curation:report
+            curation:compare curation:decide curation:problem curation:report
             curation:similar curation:translation curation:version_jsonl
             grading:attempt grading:contest grading:full_receipt_json
             grading:judgement grading:key grading:label_audit
@@ -219,7 +219,7 @@ def test_the_key_is_where_its_author_looks_for_it(world):
 @pytest.mark.django_db
 def test_the_page_of_a_disagreement_has_what_was_answered(world, admin):
     """Without this the walk would hold for a round that asks nothing."""
-    address = reverse("curation:disagreement", args=[world.disputed.pk])
+    address = reverse("curation:decide", args=[world.disputed.pk])
     page = client_of(admin).get(address).content.decode()
     assert '<th scope="row">Does the statement allow one reading only?</th>' in page
     assert re.search(r'data-label="Reviewer A">[Yy]es</td>', page)

@@ -135,7 +135,7 @@ SCHEMA = """
 """
 """Functions of triggers that are gone stay behind, and a column's NOT NULL keeps its first name."""
 ROWS = """
-    SELECT 'row' AS kind, concat_ws(' ', p.name, p.is_default, s.place, q.place) AS what,
+    SELECT 'row' AS kind, concat_ws(' ', p.name, s.place, q.place) AS what,
         concat(to_jsonb(s) - 'id' - 'pipeline_id', to_jsonb(q) - 'id' - 'stage_id') AS said
     FROM curation_pipeline p LEFT JOIN curation_stage s ON s.pipeline_id = p.id
         LEFT JOIN curation_question q ON q.stage_id = s.id

@@ -23,8 +23,8 @@ from curation.problems.people import contributions
 from curation.problems.permissions import can_delete, can_edit, can_submit, can_withdraw
 from curation.problems.similarity import list_similar
 from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.assignments.staffing import settle_pipeline
 from curation.reviewing.pipelines.models import Pipeline
-from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds.lifecycle import open_first
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.references.reference import SymbolRow
@@ -307,7 +307,7 @@ def submit(
     if _was_returned(draft):
         contributions.record_revision(draft)
     translating.take_over(draft)
-    return open_first(draft, pipeline or find_pipeline(problem.benchmark))
+    return open_first(draft, pipeline or settle_pipeline(problem.benchmark))
 
 
 def _was_returned(draft: Revision) -> bool:

@@ -1,4 +1,4 @@
-"""Decide where reviews disagree, or note what was learned from it; kept for good."""
+"""Decide a round in place of its rule, or note what was learned from it; kept for good."""
 
 from collections.abc import Collection
 
@@ -20,19 +20,18 @@ def adjudicate(
     review_round: ReviewRound,
     admin: User,
     step: str,
-    finding: str,
     reason: str,
     known: int,
     heard: int,
 ) -> Adjudication:
     """
-    Record what somebody made of a disagreement; with a step it decides the round as well.
+    Record what somebody made of a round, and do to it what that says.
 
     Sent twice, it is one adjudication.
 
     Args:
         admin: or, where no admin may, a reviewer without a part in it.
-        step: as `deciding.override` takes it, or "" to leave the round as it stands.
+        step: as `deciding.override` takes it, or "" for a note that leaves it as it stands.
         known: how many adjudications of the round they had before them.
         heard: how many reviews and solves, as `count_heard` counts them.
 
@@ -44,18 +43,16 @@ def adjudicate(
     if not can_adjudicate(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)
-            or _("Only an admin adjudicates.")
+            or _("Only an admin decides this.")
         )
-    said = {"step": step, "finding": finding.strip(), "reason": reason.strip()}
-    if not said["finding"] or not said["reason"]:
-        raise NotAllowedNow(_("Say what you decide or found, and why."))
+    said = {"step": step, "reason": reason.strip()}
+    if not said["reason"]:
+        raise NotAllowedNow(_("Say why."))
     last = review_round.adjudications.order_by("number").last()
     if last and last.by_id == admin.pk and all(getattr(last, n) == v for n, v in said.items()):
         return last  # the same form, sent twice
     if (last.number if last else 0) != known:
-        raise NotAllowedNow(
-            _("Someone adjudicated this in the meantime. Read their finding, then add yours.")
-        )
+        raise NotAllowedNow(_("Someone wrote here in the meantime. Read it, then decide."))
     if step and review_round.closed_at is None and count_heard(review_round) != heard:
         raise NotAllowedNow(
             _("A reviewer has said something in the meantime. Read it, then decide.")
@@ -82,8 +79,13 @@ def reject_all(*, rounds: Collection[ReviewRound], admin: User, reason: str) -> 
             review_round = one.locked()
             if not ReviewRound.objects.rejected_by_all().filter(pk=one.pk).exists():
                 continue
-            deciding.override(
-                review_round=review_round, admin=admin, step=Step.REJECT, reason=reason
+            adjudicate(
+                review_round=review_round,
+                admin=admin,
+                step=Step.REJECT,
+                reason=reason,
+                known=review_round.adjudications.count(),
+                heard=count_heard(review_round),
             )
             done.append(review_round)
     return done

@@ -102,7 +102,7 @@ def _tell_own(rounds: Sequence[ReviewRound]) -> Iterator[Line]:
             count,
         ),
         _("Decide"),
-        reverse("curation:disagreement", args=[rounds[0].pk]) if rounds else "",
+        reverse("curation:decide", args=[rounds[0].pk]) if rounds else "",
     )
 
 

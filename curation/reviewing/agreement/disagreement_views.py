@@ -1,14 +1,15 @@
-"""Where reviews disagree, for admins: the list, one round side by side, and what came of it."""
+"""Where reviews disagree: the list, one round beside its answer, and what somebody decides."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.problems.exposures import ledger
@@ -25,7 +26,12 @@ from curation.reviewing.agreement.evidence import (
     list_voices,
 )
 from curation.reviewing.agreement.filters import DisagreementFilter
-from curation.reviewing.agreement.forms import AdjudicationForm, RejectForm
+from curation.reviewing.agreement.forms import DecisionForm, RejectForm
+from curation.reviewing.assignments.permissions import (
+    Prospects,
+    count_assignable,
+)
+from curation.reviewing.assignments.stuck import list_stuck
 from curation.reviewing.decisions import interests
 from curation.reviewing.decisions.permissions import (
     can_adjudicate,
@@ -33,17 +39,20 @@ from curation.reviewing.decisions.permissions import (
     list_to_decide,
     was_shown_split,
 )
-from curation.reviewing.decisions.views import say_decided
 from curation.reviewing.reviews.summary import word_answers
 from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
-from curation.reviewing.rounds.permissions import can_open
+from curation.reviewing.rounds.permissions import Eligibility, can_open
 from curation.texts.review_kinds import find_kind
-from curation.texts.workflow import NotAllowedNow, SolveOutcome
+from curation.texts.workflow import NotAllowedNow, SolveOutcome, Step
 from phybench.pages.csv import csv_response
 from phybench.pages.listing import Column, Listing, by_index
 from phybench.people import permissions
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
+from phybench.work import sandbox
+from phybench_grader import JudgeError
+from phybench_grader.verdict.declarations import Undeclarable
+from phybench_grader.verdict.values import compare_values
 
 MOST_AT_ONCE = 100
 """Problems that are rejected by one click."""
@@ -174,19 +183,20 @@ def _write_voice(review_round: ReviewRound, voice: NamelessVoice) -> list[object
     ]
 
 
+@never_cache
 @role_required(Role.REVIEWER)
 @require_http_methods(["GET", "POST"])
-def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
+def decide(request: MemberRequest, pk: int) -> HttpResponse:
     """
-    Show what was said in one round side by side; take what an admin makes of it.
+    Show what was said in a round beside its answer; take what somebody makes of it.
 
     To a reviewer only where they are to decide it, and once they have asked for the answer; who was
     shown it comes back to the page, though somebody else decides or has.
     """
     rounds = ReviewRound.objects.select_related(
-        "revision__problem__author", "version", "disagreement", "decided_by"
+        "revision__problem__author", "version__stage", "disagreement", "decided_by"
     )
-    review_round = get_object_or_404(rounds, pk=pk, disagreement__isnull=False)
+    review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
     is_admin = permissions.is_admin(request.user)
     may_say = can_adjudicate(request.user, review_round)
@@ -201,19 +211,24 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
         if "show" not in request.POST:
             ledger.record(request.user, Reason.READ, review_round.revision)
             told = {"review_round": review_round, "problem": problem}
-            return render(request, "curation/disagreement.html", told)
+            return render(request, "curation/decide.html", told)
         ledger.record(request.user, Reason.ADJUDICATE, review_round.revision, parts=SHOWN)
-        return redirect("curation:disagreement", pk)
+        return redirect("curation:decide", pk)
+    is_stuck = bool(list_stuck(ReviewRound.objects.filter(pk=pk)))
+    prospects = Prospects([review_round])
     known = list(review_round.adjudications.select_related("by").order_by("number"))
-    form = AdjudicationForm(
+    form = DecisionForm(
         request.POST if request.method == "POST" else None,
-        is_open=review_round.closed_at is None,
+        review_round=review_round,
+        is_last=prospects.is_last(review_round),
         may_skip=can_skip_stages(request.user),
-        initial={"known": len(known), "heard": count_heard(review_round), "step": ""},
+        left=count_assignable(review_round) if review_round.was_split else 0,
+        smaller=prospects.find_smaller(review_round) if is_stuck else None,
+        initial={"known": len(known), "heard": count_heard(review_round)},
     )
-    if request.method == "POST" and not is_admin and review_round.decided_by == request.user:
-        messages.success(request, say_decided(review_round))  # the same form, sent twice
-        return redirect("curation:queue")
+    sent = request.POST.get("step"), request.POST.get("reason", "").strip()
+    if any(one.by == request.user and (one.step, one.reason) == sent for one in known):
+        return _leave(request, review_round, sent[0] or "")  # the same form, sent twice
     if (is_admin or may_say) and form.is_valid():
         said = {"step": "", **form.cleaned_data}
         try:
@@ -223,43 +238,78 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
             review_round = rounds.get(pk=pk)
             may_say = can_adjudicate(request.user, review_round)
         else:
-            messages.success(
-                request,
-                say_decided(review_round) if said["step"] else _("Noted. The round is unchanged."),
-            )
-            return redirect("curation:disagreement", pk) if is_admin else redirect("curation:queue")
+            return _leave(request, review_round, said["step"])
     ledger.record(request.user, Reason.ADJUDICATE, review_round.revision, parts=SHOWN)
     fetch_voices([review_round])
+    voices = list_voices(review_round)
+    if "values" in request.GET:
+        return _show_values(request, review_round, voices)
     context = {
         "is_shown": True,
         "is_admin": is_admin,
+        "is_stuck": is_stuck,
+        "barred_by": Eligibility([review_round], [request.user]).list_obstacles(
+            review_round, request.user
+        ),
         "may_say": may_say,
         "review_round": review_round,
         "problem": problem,
-        "disagreement": review_round.disagreement,
         "adjudications": known,
         "form": form,
         "why_not": _say_why_not(request, review_round) if is_admin and not may_say else "",
-        **_put_side_by_side(review_round),
+        "voices": voices,
+        "questions": [
+            (asked, [(one.letter, _say_given(one, asked)) for one in voices])
+            for asked in compare_answers(review_round, voices)
+        ],
     }
-    return render(request, "curation/disagreement.html", context)
+    return render(request, "curation/decide.html", context)
+
+
+def _leave(request: MemberRequest, review_round: ReviewRound, step: str) -> HttpResponse:
+    """Say to who has just decided a round, or noted something of it, what came of that."""
+    if not step:
+        said = _("Noted. The round is unchanged.")
+    elif step == Step.ASK:
+        said = _("One more person is asked. You decide again if that does not settle it.")
+    elif step == Step.SHRINK:
+        said = _("It goes on with a smaller plan. The history says so.")
+    elif review_round.was_split:
+        said = _("Decided. Your reason is in the history.")
+    else:
+        said = _("Decided. The history shows it as an override.")
+    messages.success(request, said)
+    if not permissions.is_admin(request.user):
+        return redirect("curation:queue")
+    return redirect(review_round.revision.problem) if step else redirect(request.path)
+
+
+def _show_values(
+    request: MemberRequest, review_round: ReviewRound, voices: list[NamelessVoice]
+) -> HttpResponse:
+    """Show what one reviewer's answer and the reference come to at a few points."""
+    solves = [one.solve for one in voices if one.solve and one.letter == request.GET["values"]]
+    if not solves or not solves[0].answer:
+        raise Http404
+    reference = review_round.revision.reference
+    try:
+        values = sandbox.run(
+            compare_values,
+            solves[0].answer,
+            reference.answer,
+            declared=reference.question,
+            deadline=settings.RULING_DEADLINE_SECONDS,
+        )
+    except (JudgeError, Undeclarable, sandbox.Stopped):
+        return render(request, "curation/_values.html", {})
+    return render(request, "curation/_values.html", {"points": values.points})
 
 
 def _say_why_not(request: MemberRequest, review_round: ReviewRound) -> str:
-    """Say why an admin adds nothing; who decides instead is told where somebody has to."""
-    if ReviewRound.objects.split().filter(pk=review_round.pk).exists():
+    """Say why an admin adds nothing, and who decides instead while it is open."""
+    if review_round.closed_at is None:
         return interests.say_who_decides(request.user, review_round.revision.problem)
     return say_no_finding(request.user, review_round.revision.problem)
-
-
-def _put_side_by_side(review_round: ReviewRound) -> dict[str, Any]:
-    """Return a column for each voice, and a row for each question with all answers to it."""
-    voices = list_voices(review_round)
-    questions = [
-        (asked, [(one.letter, _say_given(one, asked)) for one in voices])
-        for asked in compare_answers(review_round, voices)
-    ]
-    return {"voices": voices, "questions": questions}
 
 
 def _say_given(voice: NamelessVoice, asked: QuestionApart) -> str:

@@ -1,4 +1,4 @@
-"""What an admin made of it where the reviews of a round disagree."""
+"""What a person made of it where the reviews of a round disagree."""
 
 import pgtrigger
 from django.db import models
@@ -7,12 +7,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.reviewing.rounds.models import ReviewRound
-from curation.texts.workflow import OVERRIDES, Step
+from curation.texts.workflow import OVERRIDES, STAYING, Step
 from phybench.people.models import User
 
 
 class Adjudication(models.Model):
-    """What an admin decided, or learned, where the reviews of a round disagree; and why."""
+    """What somebody decided, asked for or noted where the reviews of a round disagree; and why."""
 
     round = models.ForeignKey(
         ReviewRound, on_delete=models.PROTECT, related_name="adjudications", db_index=False
@@ -22,10 +22,9 @@ class Adjudication(models.Model):
         max_length=20,
         choices=Step,
         blank=True,
-        help_text=_("Its effect on the round; empty if it is only a finding."),
+        help_text=_("Its effect on the round; empty if it is only a note."),
     )
-    finding = models.TextField(help_text=_("The decision or finding."))
-    reason = models.TextField()
+    reason = models.TextField(help_text=_("Why it was decided so, or the note."))
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="adjudications")
     at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -37,11 +36,13 @@ class Adjudication(models.Model):
                 fields=["round", "number"], name="one_adjudication_a_round_and_number"
             ),
             models.UniqueConstraint(
-                fields=["round"], condition=~Q(step=""), name="one_deciding_adjudication_a_round"
+                fields=["round"],
+                condition=Q(step__in=OVERRIDES),
+                name="one_deciding_adjudication_a_round",
             ),
             models.CheckConstraint(
                 name="adjudication_says_what_and_why",
-                condition=~Q(finding="") & ~Q(reason="") & Q(step__in=["", *OVERRIDES]),
+                condition=~Q(reason="") & Q(step__in=["", *STAYING, *OVERRIDES]),
             ),
         ]
         triggers = [

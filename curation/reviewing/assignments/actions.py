@@ -16,15 +16,16 @@ from curation.problems.permissions import can_mark_conflict, is_own_conflict
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import (
-    Obstacles,
     can_assign,
     can_decline,
     can_take_back,
+    is_needed_blind,
     list_assignable,
     list_conflicting,
 )
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import User
@@ -110,16 +111,17 @@ def _limit(due_at: datetime, review_round: ReviewRound) -> datetime:
 
 def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
-    assignable = list_assignable(reviewer).filter(pk=review_round.pk)
     found = (
-        assignable.with_places()
+        list_assignable(reviewer, ReviewRound.objects.filter(pk=review_round.pk))
+        .with_places()
         .select_related("revision__problem__benchmark", "version__stage")
         .first()
     )
     if found:
         return found
-    review_round = ReviewRound.objects.select_related("revision__problem").get(pk=review_round.pk)
-    why = Obstacles([review_round], [reviewer]).find(review_round, reviewer)
+    rounds = ReviewRound.objects.select_related("revision__problem", "version")
+    review_round = rounds.get(pk=review_round.pk)
+    why = Eligibility([review_round], [reviewer]).find_obstacle(review_round, reviewer)
     title = review_round.revision.problem.title
     raise Unassignable(
         Sentence.of("not_assignable", name=str(reviewer), title=title, why=why or "")
@@ -178,6 +180,10 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
     held = hold_people([reviewer])[reviewer.pk]
     if not review_round.version.is_open_to_all:
         raise NotAllowedNow(_("Only reviewers whom an admin assigned can review this stage."))
+    if is_needed_blind(reviewer, review_round):
+        raise NotAllowedNow(
+            _("This stage shows the answer, and you are needed to solve the problem blind later.")
+        )
     try:
         return give(review_round, held, how=How.TAKEN, by=reviewer)
     except Exceeds:

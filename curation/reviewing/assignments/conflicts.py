@@ -10,8 +10,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.people.models import Conflict
 from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments import staffing
 from curation.reviewing.assignments.forms import ConflictForm, ReviewSettingsForm
 from curation.reviewing.pipelines.shipped import find_settings
+from curation.reviewing.rounds.models import ReviewRound
+from curation.texts.stage_texts import PLANS
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Listing, make_tabs
 from phybench.people.http import MemberRequest, role_required
@@ -59,10 +62,11 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
     """Say how a benchmark is reviewed; what a new conflict rule forbids is given back."""
     benchmark = get_object_or_404(Benchmark, slug=slug)
     sent = request.POST if request.method == "POST" else None
-    form = ReviewSettingsForm(sent, instance=find_settings(benchmark))
+    review = find_settings(benchmark)
+    form = ReviewSettingsForm(sent, review=review)
     if form.is_valid():
         try:
-            count = assigning.set_review(benchmark=benchmark, by=request.user, **form.cleaned_data)
+            count = assigning.set_review(benchmark=benchmark, by=request.user, **form.read())
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -75,6 +79,18 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
                 )
                 messages.warning(request, text % {"count": count})
             return redirect("curation:review_settings", slug)
-    context = {"form": form, "benchmark": benchmark}
+    plans = staffing.list_plans(benchmark)
+    if review.pipeline is None:
+        form.fields["plan"].initial = staffing.choose_plan(plans).plan
+    context = {
+        "form": form,
+        "benchmark": benchmark,
+        "plans": [(one, form["plan"].value() == one.plan) for one in plans],
+        "own_plans": [one for one in form["plan"] if one.data["value"] not in PLANS],
+        "larger": staffing.find_larger(benchmark),
+        "open_rounds": ReviewRound.objects.open()
+        .filter(revision__problem__benchmark=benchmark)
+        .count(),
+    }
     status = 400 if form.errors else 200
     return render(request, "curation/review_settings.html", context, status=status)

@@ -8,14 +8,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import stuck
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.news import SOON
 from curation.reviewing.assignments.permissions import list_takeable
+from curation.reviewing.assignments.staffing import find_staffing
+from curation.reviewing.pipelines.shipped import find_settings
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.news.desks.lines import Line, Urgency
-from phybench.news.desks.registry import desk_lines, desk_sentences
+from phybench.news.desks.lines import Line, Milestone, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences, milestones
 from phybench.people.models import Role, User
 
 # --- Reviewers --------------------------------------------------------------------------------
@@ -101,17 +104,17 @@ def list_stuck(user: User) -> Iterator[Line]:
     if found := stuck.list_stuck():
         first, count = found[0], len(found)
         text = ngettext(
-            "%(count)d review round can’t be finished: too few people may review it.",
-            "%(count)d review rounds can’t be finished: too few people may review them.",
+            "No one can finish %(count)d review.",
+            "No one can finish %(count)d reviews.",
             count,
         )
         said = text % {"count": count}
         if count == 1:
-            one = _("The review of “%(title)s” can’t be finished: too few people may review it.")
+            one = _("No one can finish this review: “%(title)s”.")
             said = name_in(one, first.revision.problem)
-        # The page of one round says of everybody why they can't be asked.
-        address = f"{reverse('curation:assign')}?round={first.pk}"
-        action = _("Find a reviewer") if count == 1 else _("Find a reviewer for the first")
+        # The page has the ways on: invite, a smaller plan, take it, decide.
+        address = reverse("curation:decide", args=[first.pk])
+        action = _("See what you can do") if count == 1 else _("See what you can do for the first")
         yield Line(Urgency.NOW, said, action, address, count, first.opened_at)
 
 
@@ -151,3 +154,21 @@ def list_unassigned(user: User) -> Iterator[Line]:
             count,
             opened[0],
         )
+
+
+@milestones(3)
+def choose_review(slug: str) -> Milestone:
+    benchmark = Benchmark.objects.get(slug=slug)
+    is_chosen = find_settings(benchmark).pipeline is not None
+    staffing = find_staffing(benchmark)
+    state = f"{staffing.name}{_(': ')}{staffing}" if is_chosen else str(staffing)
+    return Milestone(
+        3,
+        _("Choose how problems are reviewed"),
+        state,
+        is_chosen,
+        _("Next: choose how problems are reviewed."),
+        _("Choose the review"),
+        reverse("curation:review_settings", args=[slug]),
+        can_wait=True,
+    )

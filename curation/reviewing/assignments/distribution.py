@@ -13,8 +13,9 @@ from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.actions import Unassignable, check_admin, give, hold_people
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
-from curation.reviewing.assignments.permissions import Obstacles, Prospects
+from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.permissions import Eligibility
 from phybench.pages.sentences import chain
 from phybench.people.models import User
 from phybench.people.permissions import list_reviewers
@@ -71,7 +72,7 @@ class Distribution:
         self.rounds = rounds
         self.people = people
         self.rule = rule
-        self.obstacles = Obstacles(rounds, people)
+        self.eligibility = Eligibility(rounds, people)
         self.prospects = Prospects(rounds, people)
         self.declined = loads.list_declined(rounds)
         self.loads = loads.count_open(people)
@@ -119,15 +120,17 @@ class Distribution:
 
     def _find_reason(self, review_round: ReviewRound, person: User) -> Sentence | None:
         """Say why the rule does not offer a round to a person; None where it may."""
-        if why := self.obstacles.find(review_round, person):
+        if why := self.eligibility.find_obstacle(review_round, person):
             return why
         code = self._find_code(review_round, person)
         return Sentence(code) if code else None
 
     def _find_code(self, review_round: ReviewRound, person: User) -> str:
         """Return a code of `records.OBSTACLES` for whom nothing else is in the way, or ""."""
-        if person.is_demo is not review_round.revision.problem.benchmark.is_demo:
+        if self.eligibility.stand(review_round, person).across_demo:
             return "across_demo"
+        if self.prospects.is_needed(review_round, person):
+            return "is_needed_blind"
         if (review_round.pk, person.pk) in self.declined:
             return "has_declined"
         candidate = self._describe(review_round, person)

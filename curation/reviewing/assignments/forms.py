@@ -5,14 +5,15 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
 from curation.problems.models import PhysicsField, Problem
 from curation.reviewing.assignments.actions import describe_settings
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
-from curation.reviewing.pipelines.models import ReviewSettings
+from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
+from curation.reviewing.pipelines.shipped import make_pipeline
+from curation.texts.stage_texts import PLANS, say
 from phybench.people.models import Language, User
 from phybench.people.permissions import list_judges, list_reviewers
 
@@ -138,27 +139,44 @@ class ConflictForm(forms.Form):
         return cleaned
 
 
-class ReviewSettingsForm(forms.ModelForm):
+class ReviewSettingsForm(forms.Form):
     """How the problems of a benchmark are reviewed."""
 
+    plan = forms.ChoiceField(label=_("Review plan"), widget=forms.RadioSelect)
+    institutions_conflict = forms.BooleanField(
+        label=_("People of one institution must not review each other’s problems"),
+        required=False,
+        help_text=_(
+            "Counts as a conflict of interest with each author and co-author, for "
+            "reviewers and for admins who decide. The institutions of the last two "
+            "years count."
+        ),
+    )
     known = forms.CharField(widget=forms.HiddenInput, required=False)
     """What the page showed, so that the second of two admins is told of the first."""
 
-    class Meta:
-        model = ReviewSettings
-        fields = ["pipeline", "institutions_conflict"]
-        labels = {
-            "pipeline": _("Pipeline"),
-            "institutions_conflict": _(
-                "People of one institution must not review each other’s problems"
-            ),
-        }
-        help_texts = {"pipeline": _("The stages of review that its problems have to pass.")}
-
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, review: ReviewSettings, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["known"].initial = describe_settings(self.instance)
-        self.fields["pipeline"].empty_label = gettext("the default pipeline")  # type: ignore[attr-defined]
+        own = Pipeline.objects.exclude(name__in=PLANS).filter(stages__isnull=False).distinct()
+        self.fields["plan"].choices = [  # type: ignore[attr-defined]
+            *((name, say(name)) for name in PLANS),
+            *((str(one.pk), str(one)) for one in own),
+        ]
+        chosen = review.pipeline
+        if chosen:
+            self.fields["plan"].initial = chosen.name if chosen.name in PLANS else str(chosen.pk)
+        self.fields["institutions_conflict"].initial = review.institutions_conflict
+        self.fields["known"].initial = describe_settings(review)
+
+    def read(self) -> dict[str, Any]:
+        """Return what `set_review` takes."""
+        said = dict(self.cleaned_data)
+        plan = said.pop("plan")
+        is_own = plan not in PLANS
+        return {
+            **said,
+            "pipeline": Pipeline.objects.get(pk=plan) if is_own else make_pipeline(plan),
+        }
 
 
 class ReviewingProfileForm(forms.ModelForm):

@@ -1,4 +1,4 @@
-"""Who is given which review or may take it from the open queue, and why somebody can't be."""
+"""Who is given which review or may take it from the open queue, and what that leaves to solve."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
-from curation.problems.exposures.models import Exposure
 from curation.problems.models import among
 from curation.problems.permissions import Interests
 from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
@@ -18,80 +17,24 @@ from curation.reviewing.rounds.models import (
     ReviewRoundQuerySet,
     SetAside,
 )
-from curation.reviewing.rounds.permissions import list_awaiting, list_unreviewed, without_conflict
+from curation.reviewing.rounds.permissions import (
+    Eligibility,
+    choose_possible,
+    list_awaiting,
+    without_conflict,
+)
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
 from phybench.people.models import Role, User
 from phybench.people.permissions import list_reviewers
-from phybench_grader.numbers.sentences import Sentence
 
-
-class Obstacles:
-    """
-    Why each of these people can't be given each of these rounds, in a fixed number of queries.
-
-    It explains what `list_assignable` leaves out, which is what holds.
-    """
-
-    def __init__(self, rounds: Collection[ReviewRound], people: Collection[User]) -> None:
-        problems = {one.revision.problem_id for one in rounds}
-        self.interests = Interests(problems, people)
-        seen = Exposure.objects.telling_key().filter(
-            revision__problem__in=among(problems), person__in=people
-        )
-        found = set(seen.values_list("revision__problem", "revision", "person", "reason"))
-        self.seen = {(problem, person) for problem, _revision, person, _reason in found}
-        # Who decides between reviews is shown the answer with them.
-        weighing = Exposure.Reason.ADJUDICATE
-        self.weighed = {(revision, person) for _, revision, person, why in found if why == weighing}
-        of_rounds = {"round__in": among(one.pk for one in rounds), "reviewer__in": people}
-        pair = ("round", "reviewer")
-        self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
-        self.reviewed = set(Review.objects.filter(**of_rounds).values_list(*pair))
-        self.asked = set(Assignment.objects.open().filter(**of_rounds).values_list(*pair))
-
-    def find(self, review_round: ReviewRound, person: User) -> Sentence | None:
-        """Say why in a few words, or None where nothing is in the way."""
-        code = self._find(review_round, person)
-        return Sentence(code) if code else None
-
-    def _find(self, review_round: ReviewRound, person: User) -> str:
-        """Return a code of `records.OBSTACLES`, or ""."""
-        problem = review_round.revision.problem
-        of_problem = (problem.pk, person.pk)
-        of_round = (review_round.pk, person.pk)
-        if review_round.closed_at is not None:
-            return "round_closed"
-        if not person.has_role(Role.REVIEWER):
-            return "no_reviewer"
-        if self.interests.had_part(problem, person):
-            return "had_part"
-        if self.interests.shares_institution(problem, person):
-            return "of_institution"
-        if self.interests.has_conflict(problem, person):
-            return "in_conflict"
-        weighed = (review_round.revision_id, person.pk) in self.weighed
-        if weighed and not person.has_role(Role.ADMIN):
-            return "has_read_reviews"
-        if review_round.version.is_blind and of_round not in self.solved:
-            if of_problem in self.seen:
-                return "has_seen_answer"
-            if person.has_role(Role.ADMIN):
-                return "sees_answers"
-        # What bars nobody from reviewing it comes last.
-        if of_round in self.reviewed:
-            return "has_reviewed"
-        if of_round in self.asked:
-            return "is_assigned"
-        return ""
+NOTHING = Q(pk__in=[])
 
 
 class Prospects:
     """
     What becomes of each of these open rounds with the reviewers there are, in a fixed number of
     queries.
-
-    It counts whom `list_assignable` could give each stage to: that is what holds.
     """
 
     def __init__(
@@ -103,32 +46,28 @@ class Prospects:
             self.stages[stage.pipeline_id].append(stage)
         splits = ReviewRound.objects.split().filter(pk__in=[one.pk for one in rounds])
         self.splits = set(splits.values_list("pk", flat=True))
-        # Of the others nothing has to be known.
-        rounds = [one for one in rounds if self._is_to_be_solved(one)]
-        self.counts: dict[int, tuple[int, int]] = {}
         self.people: Sequence[User] = []
-        if rounds:
+        # Of the others nothing has to be known.
+        if to_solve := [one for one in rounds if self._is_to_be_solved(one)]:
             self.people = list(list_reviewers()) if people is None else people
-        problems = {one.revision.problem_id for one in rounds}
-        self.interests = Interests(problems, self.people)
-        seen = Exposure.objects.telling_key().filter(
-            revision__problem__in=problems, person__in=self.people
-        )
-        self.seen = set(seen.values_list("revision__problem", "person"))
+        self.eligibility = Eligibility(to_solve, self.people)
+        self.counts: dict[int, tuple[int, int]] = {}
+        aside = set(SetAside.objects.filter(round__in=to_solve).values_list("round", "person"))
         self.reviewed: dict[int, set[int]] = defaultdict(set)
-        aside = set(SetAside.objects.filter(round__in=rounds).values_list("round", "person"))
-        given = Review.objects.filter(round__in=rounds).values_list("round", "reviewer")
+        given = Review.objects.filter(round__in=to_solve).values_list("round", "reviewer")
         for round_pk, reviewer in given:
             if (round_pk, reviewer) not in aside:
                 self.reviewed[round_pk].add(reviewer)
         self.solved: dict[int, dict[int, str]] = defaultdict(dict)
-        solves = BlindSolve.objects.filter(round__in=rounds)
+        solves = BlindSolve.objects.filter(round__in=to_solve)
         for round_pk, reviewer, outcome in solves.values_list("round", "reviewer", "outcome"):
             if (round_pk, reviewer) not in aside:
                 self.solved[round_pk][reviewer] = outcome
 
     def find(self, review_round: ReviewRound) -> Outlook | None:
         """Say how many could still solve it blind; None where that is not asked for any more."""
+        if not self._is_to_be_solved(review_round):
+            return None
         fresh, informed = self._count(review_round)
         return forecast(self._list_demands(review_round), fresh=fresh, informed=informed)
 
@@ -140,12 +79,11 @@ class Prospects:
         return forecast(self._list_demands(review_round), fresh=fresh - 1, informed=informed + 1)
 
     def is_needed(self, review_round: ReviewRound, person: User) -> bool:
-        """Whether the problem can pass now, and could not once `person` was shown its answer."""
+        """Whether too few could solve the problem blind once `person` was shown its answer."""
         if not self.spends(review_round, person):
             return False
-        outlooks = self.find(review_round), self.find_after(review_round, person)
-        now, after = (one.supply if one else None for one in outlooks)
-        return now is not Supply.SHORT and after is Supply.SHORT
+        after = self.find_after(review_round, person)
+        return after is not None and after.supply is Supply.SHORT
 
     def spends(self, review_round: ReviewRound, person: User) -> bool:
         """Whether reviewing it would bar `person` from a later blind solve that is asked for."""
@@ -156,6 +94,32 @@ class Prospects:
             and any(stage.is_blind for stage in self._list_later(review_round))
             and self._is_fresh(review_round, person)
         )
+
+    def is_last(self, review_round: ReviewRound) -> bool:
+        """Whether no stage comes after this round's."""
+        return not self._list_later(review_round)
+
+    def find_smaller(self, review_round: ReviewRound) -> tuple[int, int] | None:
+        """
+        Return with how many reviews and agreeing solves the round could do; None if it can't.
+
+        (0, 0) is without its stage: what that shows would cost a solver who is needed later.
+        """
+        asked = self._describe(review_round)
+        later = [stage.demand for stage in self._list_later(review_round)]
+        fresh, informed = self._count(review_round)
+        given = self.reviewed[review_round.pk]
+        if not review_round.version.is_blind:
+            goes_on = forecast(later, fresh=fresh, informed=informed)
+            can_skip = asked.shows_key and goes_on is not None and goes_on.possible > 0
+            return (0, 0) if can_skip else None
+        solves = self.solved[review_round.pk]
+        agreeing = sum(outcome == SolveOutcome.AGREES for outcome in solves.values())
+        if fresh >= asked.people or fresh + agreeing < 1:
+            return None
+        begun = len(solves.keys() - given)
+        needed = min(review_round.agreeing_needed, agreeing + fresh)
+        return max(1, min(review_round.reviews_needed, len(given) + begun + fresh)), needed
 
     def _is_to_be_solved(self, review_round: ReviewRound) -> bool:
         later = self._list_later(review_round)
@@ -176,58 +140,107 @@ class Prospects:
         given = self.reviewed[review_round.pk]
         left = max(1, review_round.reviews_needed - len(given))
         if not version.is_blind:
-            return Demand(left, shows_key=version.shows_key, done=self._count_done(review_round))
+            return Demand(
+                left,
+                shows_key=version.shows_key,
+                done=len(given & self._list_counted(review_round).keys()),
+            )
         solves = self.solved[review_round.pk]
         agreeing = sum(outcome == SolveOutcome.AGREES for outcome in solves.values())
         # Who has solved it and not reviewed it yet still does, and was shown the answer for it.
         begun = len(solves.keys() - given)
         wanted = max(review_round.reviews_needed - len(given) - begun, 0)
-        return Demand(max(wanted, version.solves_needed - agreeing), is_blind=True)
+        return Demand(max(wanted, review_round.agreeing_needed - agreeing), is_blind=True)
 
-    def _count_done(self, review_round: ReviewRound) -> int:
-        may_review = {person.pk for person in self.people if self._may(review_round, person)}
-        return len(self.reviewed[review_round.pk] & may_review)
+    def _list_counted(self, review_round: ReviewRound) -> dict[int, bool]:
+        """Return who may review the problem, and whether each could still solve it blind."""
+        stands = {one.pk: self.eligibility.stand(review_round, one) for one in self.people}
+        return {pk: one.is_fresh for pk, one in stands.items() if one.is_counted_on}
 
     def _count(self, review_round: ReviewRound) -> tuple[int, int]:
         """Count who may review the problem and has not been shown its answer, and who has."""
         if review_round.pk not in self.counts:
-            may_review = [person for person in self.people if self._may(review_round, person)]
-            fresh = sum(self._is_fresh(review_round, person) for person in may_review)
-            self.counts[review_round.pk] = fresh, len(may_review) - fresh
+            counted = self._list_counted(review_round)
+            fresh = sum(counted.values())
+            self.counts[review_round.pk] = fresh, len(counted) - fresh
         return self.counts[review_round.pk]
 
-    def _may(self, review_round: ReviewRound, person: User) -> bool:
-        problem = review_round.revision.problem
-        return (
-            person.has_role(Role.REVIEWER)
-            and not self.interests.had_part(problem, person)
-            and not self.interests.has_conflict(problem, person)
-        )
-
     def _is_fresh(self, review_round: ReviewRound, person: User) -> bool:
-        # An admin can read every answer at any time.
-        seen = (review_round.revision.problem_id, person.pk) in self.seen
-        return not seen and not person.has_role(Role.ADMIN)
+        return self.eligibility.stand(review_round, person).is_fresh
 
 
 def list_queue(user: User) -> ReviewRoundQuerySet:
     """Return what `user` is to do next: what they are assigned, then what they may take."""
     asked = Q(pk__in=_list_held(user))
     return (
-        list_awaiting(user)
+        _offer(user, list_awaiting(user), but=asked)
         .with_places()
         .annotate(is_asked=ExpressionWrapper(asked, BooleanField()))
         .filter(Q(is_asked=True) | Q(free__gt=0))
-        .order_by("-is_asked", "opened_at", "pk")
+        .order_by("-is_asked", "spends", "opened_at", "pk")
     )
 
 
 def list_takeable(user: User) -> ReviewRoundQuerySet:
-    """Return the rounds with a place that `user` may take from the open queue."""
-    found = (
-        list_awaiting(user).filter(version__is_open_to_all=True).exclude(pk__in=_list_held(user))
+    """Return the rounds with a place that `user` is offered from the open queue."""
+    found = list_awaiting(user).filter(version__is_open_to_all=True)
+    offered = _offer(user, found.exclude(pk__in=_list_held(user)))
+    return offered.with_free_places()
+
+
+def is_needed_blind(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` must keep away from its answer, or nobody is left to solve it blind."""
+    if review_round.version.is_blind or not review_round.version.shows_key:
+        return False
+    return Prospects([review_round]).is_needed(review_round, user)
+
+
+def _offer(user: User, rounds: ReviewRoundQuerySet, *, but: Q = NOTHING) -> ReviewRoundQuerySet:
+    """
+    Leave out the rounds that would spend `user`, who is needed to solve one blind later.
+
+    What spends somebody who is not needed comes last (`spends`). An admin, whom nothing spends, is
+    offered what nobody else could be given without being spent.
+
+    Args:
+        but: what is theirs anyway.
+    """
+    is_admin = user.has_role(Role.ADMIN)
+    showing = Q() if is_admin else Q(version__is_blind=False, version__shows_key=True)
+    found = list(
+        rounds.filter(showing & ~but)
+        .select_related("revision__problem", "version__stage")
+        # Hundreds of rounds, of which little is asked.
+        .only(
+            *("number", "reviews_needed", "solves_needed", "closed_at"),
+            "revision__problem__author",
+            *("version__is_blind", "version__shows_key", "version__solves_needed"),
+            "version__stage__pipeline",
+        )
     )
-    return found.with_free_places()
+    prospects = Prospects(found)
+    if is_admin:
+        left_out = _list_left_to_others(found, prospects)
+    else:
+        left_out = [one.pk for one in found if prospects.is_needed(one, user)]
+    spending = [one.pk for one in found if prospects.spends(one, user)]
+    return rounds.exclude(pk__in=among(left_out)).annotate(
+        spends=ExpressionWrapper(Q(pk__in=spending), BooleanField())
+    )
+
+
+def _list_left_to_others(rounds: Sequence[ReviewRound], prospects: Prospects) -> list[int]:
+    """List what somebody who is no admin can be given without being spent."""
+    others = [one for one in list_reviewers() if not one.has_role(Role.ADMIN)] if rounds else []
+    eligibility = Eligibility(rounds, others)
+    return [
+        one.pk
+        for one in rounds
+        if any(
+            eligibility.can_be_asked(one, person) and not prospects.is_needed(one, person)
+            for person in others
+        )
+    ]
 
 
 def list_to_look_after(user: User) -> ReviewRoundQuerySet:
@@ -237,10 +250,16 @@ def list_to_look_after(user: User) -> ReviewRoundQuerySet:
     return ReviewRound.objects.open().with_places()
 
 
-def list_assignable(user: User) -> ReviewRoundQuerySet:
+def list_assignable(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
     """Return the open rounds that `user` can be given: nothing but an assignment is missing."""
-    found = without_conflict(list_unreviewed(user), user)
-    return found.exclude(pk__in=_list_held(user))
+    return choose_possible(user, rounds, ())
+
+
+def count_assignable(review_round: ReviewRound) -> int:
+    """Count the people to whom nothing but an assignment of this round is missing."""
+    people = list(list_reviewers())
+    eligibility = Eligibility([review_round], people)
+    return sum(eligibility.can_be_asked(review_round, person) for person in people)
 
 
 def _list_held(user: User) -> QuerySet[Any, Any]:

@@ -22,8 +22,9 @@ from curation.reviewing.assignments.forms import (
 )
 from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.assignments.permissions import Obstacles, Prospects
+from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Column, Listing, by
@@ -199,10 +200,10 @@ def _find_people(
         people = people.filter(expertise__contains=[domain])
     found = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1])
     loads = count_open(found)
-    obstacles = Obstacles(rounds, found)
+    eligibility = Eligibility(rounds, found)
     prospects = Prospects(rounds)
     candidates = [
-        _describe(person, loads[person.pk], rounds, obstacles, prospects)
+        _describe(person, loads[person.pk], rounds, eligibility, prospects)
         for person in found[:MOST_FOUND]
     ]
     # Who can be asked, is not needed for a blind solve and holds the least comes first.
@@ -214,10 +215,11 @@ def _describe(
     person: User,
     load: int,
     rounds: list[ReviewRound],
-    obstacles: Obstacles,
+    eligibility: Eligibility,
     prospects: Prospects,
 ) -> CandidateReviewer:
-    whys = [(one, translate(why)) for one in rounds if (why := obstacles.find(one, person))]
+    found = [(one, eligibility.find_obstacle(one, person)) for one in rounds]
+    whys = [(one, translate(why)) for one, why in found if why]
     labels = dict(FIELDS_OF_EXPERTISE)
     return CandidateReviewer(
         person,

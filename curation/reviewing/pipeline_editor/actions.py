@@ -16,8 +16,7 @@ from django.db.models import F
 from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
-from curation.problems.benchmarks.models import Benchmark
-from curation.reviewing.pipelines.models import Pipeline, Question, ReviewSettings, Stage
+from curation.reviewing.pipelines.models import Pipeline, Question, Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow
 
@@ -92,47 +91,14 @@ def _save_name(pipeline: Pipeline) -> None:
 
 
 @transaction.atomic
-def make_default(*, pipeline: Pipeline, known: str) -> None:
-    """Let benchmarks that name no pipeline go by this one from now on."""
-    # All of them, in one order: two admins may choose different ones at once.
-    list(Pipeline.objects.select_for_update().order_by("pk"))
-    pipeline = _hold(pipeline.pk, known)
-    _check_has_stages(pipeline)
-    Pipeline.objects.exclude(pk=pipeline.pk).update(is_default=False)
-    pipeline.is_default = True
-    pipeline.save()
-
-
-@transaction.atomic
-def give(*, pipeline: Pipeline, benchmark: Benchmark, known: str) -> None:
-    """Let what is submitted to a benchmark from now on go through this pipeline."""
-    pipeline = _hold(pipeline.pk, known)
-    _check_has_stages(pipeline)
-    ReviewSettings.objects.update_or_create(benchmark=benchmark, defaults={"pipeline": pipeline})
-
-
-@transaction.atomic
-def take_back(*, pipeline: Pipeline, benchmark: Benchmark) -> None:
-    """Let a benchmark go by the default again, if it still goes by this one."""
-    pipeline.uses.filter(benchmark=benchmark).update(pipeline=None)
-
-
-def _check_has_stages(pipeline: Pipeline) -> None:
-    if not pipeline.stages.exists():
-        raise NotAllowedNow(_("Add a stage first: without one, no problem could pass."))
-
-
-@transaction.atomic
 def delete(*, pipeline: Pipeline, known: str) -> None:
     """
     Delete a pipeline that nothing uses.
 
     Raises:
-        NotAllowedNow: it is the default, a benchmark goes by it, or a problem went through it.
+        NotAllowedNow: a benchmark goes by it, or a problem went through it.
     """
     pipeline = _hold(pipeline.pk, known)
-    if pipeline.is_default:
-        raise NotAllowedNow(_("It is the default. Make another pipeline the default first."))
     if pipeline.uses.exists():
         raise NotAllowedNow(
             _("A benchmark uses it. Choose another pipeline for that benchmark first.")
@@ -242,7 +208,6 @@ def delete_stage(*, stage: Stage, known: str) -> None:
                 "benchmark."
             )
         )
-    is_used = pipeline.is_default or pipeline.uses.exists()
-    if is_used and pipeline.stages.count() == 1:
+    if pipeline.uses.exists() and pipeline.stages.count() == 1:
         raise NotAllowedNow(_("It is the only stage of a pipeline in use: add another one first."))
     stage.delete()

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.benchmarks.models import Benchmark
 from curation.problems.fields import SourceField
 from curation.reviewing.pipelines.models import Pipeline, Stage, StageTerms
 from curation.texts.review_kinds import QuestionKind
@@ -32,17 +31,6 @@ class NewPipelineForm(PipelineForm):
         empty_label=_("nothing"),
         help_text=_("The stages and questions of that pipeline are copied; it is not changed."),
     )
-
-
-class GiveForm(forms.Form):
-    """Which benchmark is to go by a pipeline."""
-
-    benchmark = forms.ModelChoiceField(Benchmark.objects.none(), label=_("Benchmark"))
-
-    def __init__(self, *args: Any, pipeline: Pipeline, **options: Any) -> None:
-        super().__init__(*args, **options)
-        others = Benchmark.objects.exclude(review_settings__pipeline=pipeline)
-        self.fields["benchmark"].queryset = others  # type: ignore[attr-defined]
 
 
 class StageForm(forms.ModelForm):

@@ -8,12 +8,12 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.problems.benchmarks.models import Benchmark
+from curation.reviewing.assignments.staffing import Members
 from curation.reviewing.pipeline_editor import actions as pipeline_editing
-from curation.reviewing.pipeline_editor import supply
-from curation.reviewing.pipeline_editor.forms import GiveForm, NewPipelineForm, PipelineForm
+from curation.reviewing.pipeline_editor.forms import NewPipelineForm, PipelineForm
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
@@ -119,20 +119,18 @@ def describe(found: Pipeline) -> dict[str, Any]:
             ),
         )
     )
-    benchmarks = Benchmark.objects.select_related("review_settings")
-    by_default = Q(review_settings__pipeline=None) if found.is_default else Q(pk__in=[])
-    used_by = list(benchmarks.filter(Q(review_settings__pipeline=found) | by_default))
+    used_by = list(Benchmark.objects.filter(review_settings__pipeline=found))
+    demands = [stage.demand for stage in stages]
+    staffing = [(one, Members(one).staff(found.name, demands)) for one in used_by]
     went_through = any(stage.asked for stage in stages)
     return {
         "pipeline": found,
         "known": pipeline_editing.fingerprint(found),
         "stages": [(stage, say_stage(stage)) for stage in stages],
-        "warning": supply.warn(stages),
+        "warnings": [(one, said) for one, said in staffing if not said.works],
         "used_by": used_by,
-        "is_needed": found.is_default or bool(used_by) or went_through,
+        "is_needed": bool(used_by) or went_through,
         "on_the_way": pipeline_editing.count_on_the_way(found),
-        "has_others": benchmarks.exclude(review_settings__pipeline=found).exists(),
-        "give_form": GiveForm(pipeline=found),
     }
 
 
@@ -147,50 +145,6 @@ def _try(request: MemberRequest, pk: int, change: Any, done: str) -> HttpRespons
     if not Pipeline.objects.filter(pk=pk).exists():
         return redirect("curation:pipelines")
     return redirect("curation:pipeline", pk)
-
-
-@role_required(Role.ADMIN)
-@require_POST
-def default_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Pipeline, pk=pk)
-    known = request.POST.get("known", "")
-    return _try(
-        request,
-        pk,
-        lambda: pipeline_editing.make_default(pipeline=found, known=known),
-        _("Benchmarks without a pipeline of their own use this one from now on."),
-    )
-
-
-@role_required(Role.ADMIN)
-@require_POST
-def give_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
-    """Let a benchmark go by this pipeline, or by the default again."""
-    found = get_object_or_404(Pipeline, pk=pk)
-    if back := request.POST.get("back"):
-        users = Benchmark.objects.filter(review_settings__pipeline=found)
-        benchmark = next((one for one in users if one.slug == back), None)
-        if benchmark is None:
-            messages.info(request, _("That benchmark no longer uses it."))
-            return redirect("curation:pipeline", pk)
-        return _try(
-            request,
-            pk,
-            lambda: pipeline_editing.take_back(pipeline=found, benchmark=benchmark),
-            _("“%(name)s” uses the default again.") % {"name": benchmark},
-        )
-    form = GiveForm(request.POST, pipeline=found)
-    if not form.is_valid():
-        messages.error(request, _("Choose a benchmark that does not use it yet."))
-        return redirect("curation:pipeline", pk)
-    benchmark = form.cleaned_data["benchmark"]
-    known = request.POST.get("known", "")
-    return _try(
-        request,
-        pk,
-        lambda: pipeline_editing.give(pipeline=found, benchmark=benchmark, known=known),
-        _("Problems submitted to “%(name)s” from now on go through it.") % {"name": benchmark},
-    )
 
 
 @role_required(Role.ADMIN)

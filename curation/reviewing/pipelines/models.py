@@ -21,33 +21,16 @@ class Pipeline(models.Model):
     """The stages of review that a problem has to pass, in order."""
 
     name = models.CharField(_("name"), max_length=80, unique=True)
-    is_default = models.BooleanField(
-        _("default"),
-        default=False,
-        help_text=_(
-            "For benchmarks without a pipeline of their own. There is at most one default."
-        ),
-    )
 
     class Meta:
         ordering = ["name"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["is_default"],
-                condition=Q(is_default=True),
-                name="one_default_pipeline",
-                violation_error_message=_(
-                    "Another pipeline is the default: change that one first."
-                ),
-            )
-        ]
 
     def __str__(self) -> str:
         return say(self.name)
 
 
 class ReviewSettings(models.Model):
-    """How the problems of a benchmark are reviewed; as by default where it has none."""
+    """How the problems of a benchmark are reviewed."""
 
     benchmark = models.OneToOneField(
         Benchmark, on_delete=models.CASCADE, related_name="review_settings"
@@ -59,7 +42,7 @@ class ReviewSettings(models.Model):
         blank=True,
         verbose_name=_("pipeline"),
         related_name="uses",
-        help_text=_("The stages of review; empty: those of the default pipeline."),
+        help_text=_("The stages of review; empty: to be chosen at the first submission."),
     )
     institutions_conflict = models.BooleanField(
         _("people of one institution must not review each other’s problems"),

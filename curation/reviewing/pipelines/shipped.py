@@ -4,7 +4,7 @@ from django.db import transaction
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
-from curation.texts.stage_texts import STAGES, THREE_STAGES
+from curation.texts.stage_texts import ONE_REVIEWER, STAGES
 
 
 def find_settings(benchmark: Benchmark) -> ReviewSettings:
@@ -14,19 +14,14 @@ def find_settings(benchmark: Benchmark) -> ReviewSettings:
 
 
 def find_pipeline(benchmark: Benchmark) -> Pipeline:
-    """Return the pipeline of a benchmark, or the default; made anew where there is none."""
-    if own := find_settings(benchmark).pipeline:
-        return own
-    default = Pipeline.objects.filter(is_default=True).first()
-    return default or make_pipeline(THREE_STAGES, is_default=True)
+    """Return the pipeline of a benchmark, or the smallest plan where nobody chose one."""
+    return find_settings(benchmark).pipeline or make_pipeline(ONE_REVIEWER)
 
 
 @transaction.atomic
-def make_pipeline(name: str, *, is_default: bool = False) -> Pipeline:
+def make_pipeline(name: str) -> Pipeline:
     """Return one of the pipelines that we ship, as the database has it; made if it is not there."""
-    pipeline, is_new = Pipeline.objects.get_or_create(
-        name=name, defaults={"is_default": is_default}
-    )
+    pipeline, is_new = Pipeline.objects.get_or_create(name=name)
     if is_new:
         for place, terms in enumerate(STAGES[name], start=1):
             questions = terms["questions"]

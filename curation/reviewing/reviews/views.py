@@ -20,7 +20,7 @@ from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.typed_answers import show_reading
 from curation.problems.views import describe_changes
-from curation.reviewing.assignments.permissions import Obstacles, Prospects, list_queue
+from curation.reviewing.assignments.permissions import Prospects, is_needed_blind, list_queue
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.permissions import list_notes
 from curation.reviewing.discussion.threads import show_comments
@@ -31,11 +31,11 @@ from curation.reviewing.reviews.summary import show_rounds, word_answers
 from curation.reviewing.rounds import permissions
 from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.permissions import (
+    Eligibility,
     can_open,
     can_review,
     find_split,
     is_asked,
-    is_giving_up_solving,
     must_solve,
 )
 from curation.reviewing.rounds.stages import list_stages
@@ -76,7 +76,7 @@ WHY_NOT = {
 
 def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
     """Say why there is nothing to do here; what was typed for it stays."""
-    found = Obstacles([review_round], [request.user]).find(review_round, request.user)
+    found = Eligibility([review_round], [request.user]).find_obstacle(review_round, request.user)
     if found and found.code in WHY_NOT:
         why = str(WHY_NOT[found.code])
     elif review_round.version.is_open_to_all:
@@ -123,11 +123,13 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
     if must_solve(request.user, review_round):
         draft = drafts.find(review_round, request.user, ReviewDraft.Kind.SOLVE)
         return _show_solving(request, review_round, SolveForm(initial=_fill_from(draft)), draft)
-    if is_giving_up_solving(request.user, review_round):
+    prospects = Prospects([review_round])
+    if prospects.spends(review_round, request.user):
         ledger.record(request.user, Reason.REVIEW, review_round.revision)
         context = {
             **_describe(request, review_round, "warn"),
-            "outlook": Prospects([review_round]).find_after(review_round, request.user),
+            "outlook": prospects.find_after(review_round, request.user),
+            "must_keep_away": _must_keep_away(request.user, review_round),
         }
         return render(request, "curation/review.html", context)
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
@@ -155,6 +157,12 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
         "draft": draft,
     }
     return render(request, "curation/review.html", context)
+
+
+def _must_keep_away(user: User, review_round: ReviewRound) -> bool:
+    """Whether the answer is not for `user`: they are needed blind, and no admin asked them."""
+    asked = user.assignments.open().filter(round=review_round)
+    return is_needed_blind(user, review_round) and not asked.exists()
 
 
 def _fill_from(draft: ReviewDraft | None) -> dict[str, str]:
@@ -253,7 +261,8 @@ def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     if not can_review(request.user, review_round):
         return _is_over(request, review_round)
     version = review_round.version
-    if version.shows_key and not version.is_blind:
+    may_see = version.shows_key and not version.is_blind
+    if may_see and not _must_keep_away(request.user, review_round):
         reviewing.show_key(review_round.revision, request.user)
     return redirect("curation:review", pk)
 

@@ -187,7 +187,8 @@ def close(
     """
     problem = review_round.revision.problem
     following = _find_next(review_round) if step is Step.PASS else None
-    step = conclude(step, is_last=following is None, is_correction=problem.is_published)
+    is_correction = problem.is_published
+    step = conclude(step, is_last=following is None, is_correction=is_correction)
     review_round.decision = step
     review_round.closed_at = timezone.now()
     review_round.decided_by = decided_by
@@ -209,6 +210,38 @@ def close(
     )
     if step is Step.ACCEPT:
         contributions.record_acceptance(problem)
-        errata.write(problem, revision)
+        if is_correction:
+            errata.write(problem, revision)
     if following:
         _open(revision, following)
+
+
+def shrink(review_round: ReviewRound, by: User, reason: str, *, reviews: int, solves: int) -> None:
+    """Have a round do with fewer, and close it where what is there now suffices."""
+    review_round.reviews_needed = reviews
+    review_round.solves_needed = solves
+    review_round.save(update_fields=["reviews_needed", "solves_needed"])
+    _note(review_round, Step.SHRINK, by, reason)
+    weigh(review_round)
+
+
+def ask_one_more(review_round: ReviewRound, by: User, reason: str) -> None:
+    """
+    Have a split wait for one more review, by somebody who reads no other.
+
+    What was said stays, and counts: unless somebody thinks better of it, a person decides again.
+    """
+    said = review_round.disagreement
+    review_round.reviews_needed = said.accept + said.revise + said.reject + 1
+    review_round.save(update_fields=["reviews_needed"])
+    _note(review_round, Step.ASK, by, reason)
+
+
+def _note(review_round: ReviewRound, step: Step, by: User, reason: str) -> None:
+    review_round.revision.problem.take_step(
+        step,
+        revision=review_round.revision,
+        actor=by,
+        message=Sentence.of("stage_overridden", stage=review_round.version.name),
+        note=reason,
+    )

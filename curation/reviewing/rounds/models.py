@@ -5,7 +5,7 @@ from typing import Self
 import pgtrigger
 from django.db import models
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
-from django.db.models.functions import Greatest
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -36,9 +36,16 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         return self.filter(IS_SPLIT)
 
     def rejected_by_all(self) -> Self:
-        """Choose the splits that need no weighing: all reject, and no blind solve agrees."""
+        """
+        Choose the splits that need no weighing: all reject, and no blind solve agrees.
+
+        One person alone may err: that is weighed.
+        """
         return self.split().filter(
-            disagreement__accept=0, disagreement__revise=0, disagreement__agreeing=0
+            disagreement__accept=0,
+            disagreement__revise=0,
+            disagreement__reject__gt=1,
+            disagreement__agreeing=0,
         )
 
     def with_places(self) -> Self:
@@ -55,7 +62,7 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         assigned = Count("assignments", filter=Q(assignments__state="OPEN"), distinct=True)
         needed = Greatest(
             F("reviews_needed"),
-            F("version__solves_needed"),
+            Coalesce("solves_needed", "version__solves_needed"),
             F("given") + 1,
             output_field=models.IntegerField(),
         )
@@ -85,6 +92,11 @@ class ReviewRound(models.Model):
         default=1, help_text=_("The position of its stage in the pipeline.")
     )
     reviews_needed = models.PositiveIntegerField(default=1)
+    solves_needed = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text=_("Fewer agreeing blind solves than its stage asks for; empty: as many."),
+    )
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
     due_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -174,7 +186,13 @@ class ReviewRound(models.Model):
 
     @property
     def terms(self) -> Terms:
-        return Terms(Rule(self.version.rule), self.reviews_needed, self.version.solves_needed)
+        return Terms(Rule(self.version.rule), self.reviews_needed, self.agreeing_needed)
+
+    @property
+    def agreeing_needed(self) -> int:
+        """Return how many blind solves must agree."""
+        own = self.solves_needed
+        return self.version.solves_needed if own is None else own
 
     def say_decision(self) -> str:
         """Say what became of this stage, "" while it is open; of the problem the event tells."""

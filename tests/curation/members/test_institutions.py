@@ -13,12 +13,14 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
-from curation.reviewing.assignments.permissions import Obstacles, list_queue, list_takeable
+from curation.reviewing.assignments.permissions import list_queue, list_takeable
 from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.pipelines.shipped import find_pipeline, find_settings
 from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
+from curation.texts.stage_texts import ONE_REVIEWER
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, name_person, submit
@@ -45,7 +47,7 @@ def waiting(contributor, reviewer) -> ReviewRound:
 
 
 def why_not(waiting: ReviewRound, person: User) -> str:
-    return translate(Obstacles([waiting], [person]).find(waiting, person))
+    return translate(Eligibility([waiting], [person]).find_obstacle(waiting, person))
 
 
 def test_it_is_a_conflict_in_any_case_and_with_any_spaces(waiting, reviewer, admin):
@@ -171,7 +173,7 @@ def test_what_they_hold_is_given_back_when_the_benchmark_begins_to_mind_it(
     page = client.post(address, {**sent, "institutions_conflict": "on"}, follow=True)
     assert "1 open review was given back" in page.content.decode()
     assert find_settings(benchmark).institutions_conflict
-    assert find_pipeline(benchmark).pk == sent["pipeline"]
+    assert str(find_pipeline(benchmark).pk) == sent["plan"]
     given.refresh_from_db()
     assert given.state == "REVOKED"
 
@@ -183,7 +185,7 @@ def test_of_two_admins_who_say_how_a_benchmark_is_reviewed_the_second_is_told(
     address = reverse("curation:review_settings", args=[benchmark.slug])
     known = client.get(address).context["form"]["known"].value()
     ReviewSettings.objects.update(institutions_conflict=True)
-    page = client.post(address, {"known": known, "pipeline": ""})
+    page = client.post(address, {"known": known, "plan": ONE_REVIEWER})
     assert "Somebody else changed this benchmark meanwhile" in page.content.decode()
     assert find_settings(benchmark).pipeline is not None
 
@@ -192,13 +194,13 @@ def test_a_benchmark_of_which_nobody_said_so_is_reviewed_as_by_default_until_som
     client, admin
 ):
     benchmark = Benchmark.objects.create(name="New", slug="new-one")
-    assert find_pipeline(benchmark).is_default
+    assert find_pipeline(benchmark).name == ONE_REVIEWER
     client.force_login(admin)
     address = reverse("curation:review_settings", args=[benchmark.slug])
     sent = {"known": client.get(address).context["form"]["known"].value()}
     one = make_pipeline({})
-    assert client.post(address, {**sent, "pipeline": "999999"}).status_code == 400
-    assert client.post(address, {**sent, "pipeline": one.pk}).status_code == 302
+    assert client.post(address, {**sent, "plan": "999999"}).status_code == 400
+    assert client.post(address, {**sent, "plan": one.pk}).status_code == 302
     assert find_pipeline(benchmark) == one
 
 

@@ -137,7 +137,7 @@ def test_the_pages_and_the_file_hide_names_and_show_what_was_said(client, admin,
     client.force_login(admin)
     pages = [
         client.get(reverse("curation:disagreements")),
-        client.get(reverse("curation:disagreement", args=[disputed.pk])),
+        client.get(reverse("curation:decide", args=[disputed.pk])),
         client.get(reverse("curation:disagreements_csv")),
     ]
     for page in pages:
@@ -174,7 +174,6 @@ def test_the_list_is_sorted_and_filtered(client, admin, three, contributor, pane
         review_round=near,
         admin=admin,
         step="",
-        finding="A slip.",
         reason="So it is.",
         known=0,
         heard=0,
@@ -199,17 +198,16 @@ def decide(client, review_round: ReviewRound, **sent: object):
     form = {
         "known": 0,
         "heard": count_heard(review_round),
-        "step": "",
-        "finding": "F.",
+        "step": "NOTE",
         "reason": "R.",
         **sent,
     }
-    return client.post(reverse("curation:disagreement", args=[review_round.pk]), form)
+    return client.post(reverse("curation:decide", args=[review_round.pk]), form)
 
 
 def test_an_adjudication_may_decide_an_open_round(client, admin, disputed):
     client.force_login(admin)
-    decide(client, disputed, step="RETURN", finding="Two readings.", reason="It says “speed”.")
+    decide(client, disputed, step="RETURN", reason="It says “speed”.")
     disputed.refresh_from_db()
     assert (disputed.decision, disputed.decided_by) == (Step.RETURN, admin)
     assert disputed.override_reason == "It says “speed”."
@@ -222,7 +220,7 @@ def test_an_adjudication_may_decide_an_open_round(client, admin, disputed):
 def test_a_closed_round_takes_notes_only(client, admin, disputed):
     client.force_login(admin)
     decide(client, disputed, step="REJECT")
-    page = decide(client, disputed, known=1, step="ACCEPT", finding="Later.", reason="Learned.")
+    page = decide(client, disputed, known=1, step="ACCEPT", reason="Learned.")
     assert page.status_code == 302
     disputed.refresh_from_db()
     assert disputed.decision == Step.REJECT
@@ -232,7 +230,6 @@ def test_a_closed_round_takes_notes_only(client, admin, disputed):
             review_round=disputed,
             admin=admin,
             step="PASS",
-            finding="f",
             reason="r",
             known=2,
             heard=4,
@@ -242,10 +239,10 @@ def test_a_closed_round_takes_notes_only(client, admin, disputed):
 @pytest.mark.parametrize(
     ("sent", "error"),
     [
-        ({"finding": " "}, "finding"),
         ({"reason": ""}, "reason"),
         ({"step": "WITHDRAW"}, "step"),
-        ({"finding": "x" * 2001}, "finding"),
+        ({"step": ""}, "step"),
+        ({"reason": "x" * 2001}, "reason"),
         ({"known": "many"}, "known"),
     ],
 )
@@ -268,10 +265,10 @@ def test_sent_twice_it_is_one_and_who_did_not_read_the_first_is_told(client, adm
     assert Adjudication.objects.count() == 1
     other = make_person(Role.ADMIN, "other-admin")
     client.force_login(other)
-    page = decide(client, disputed, finding="I say otherwise.")
-    assert "Someone adjudicated this in the meantime" in page.content.decode()
+    page = decide(client, disputed, reason="I say otherwise.")
+    assert "Someone wrote here in the meantime" in page.content.decode()
     assert "I say otherwise." in page.content.decode()
-    assert decide(client, disputed, known=1, finding="I say otherwise.").status_code == 302
+    assert decide(client, disputed, known=1, reason="I say otherwise.").status_code == 302
 
 
 def test_an_admin_with_a_part_in_the_problem_does_not_adjudicate_it(three, panel, client):
@@ -294,20 +291,18 @@ def test_what_was_adjudicated_stays_on_the_list_though_all_agree_by_now(
         solve(review_round, person)
         review(review_round, person, said, answers={question: True})
     client.force_login(admin)
-    decide(client, review_round, finding="A misunderstanding.")
+    decide(client, review_round, reason="A misunderstanding.")
     review(review_round, panel[1], "ACCEPT", answers={question: True}, replaces=1)
     assert RoundDisagreement.objects.get().total == 0
     assert list_disagreements().get().round == review_round
-    page = client.get(reverse("curation:disagreement", args=[review_round.pk]))
+    page = client.get(reverse("curation:decide", args=[review_round.pk]))
     assert "A misunderstanding." in page.content.decode()
 
 
 def test_nothing_of_an_adjudication_can_be_changed(admin, disputed):
-    one = adjudicate(
-        review_round=disputed, admin=admin, step="", finding="f", reason="r", known=0, heard=0
-    )
+    one = adjudicate(review_round=disputed, admin=admin, step="", reason="r", known=0, heard=0)
     for change in (
-        lambda: Adjudication.objects.filter(pk=one.pk).update(finding="Other"),
+        lambda: Adjudication.objects.filter(pk=one.pk).update(reason="Other"),
         lambda: one.delete(),
     ):
         with (
@@ -319,7 +314,7 @@ def test_nothing_of_an_adjudication_can_be_changed(admin, disputed):
 
 def test_the_database_takes_no_adjudication_without_a_reason(admin, disputed):
     with pytest.raises(IntegrityError, match="adjudication_says_what_and_why"):
-        disputed.adjudications.create(number=1, by=admin, finding="f", reason="")
+        disputed.adjudications.create(number=1, by=admin, reason="")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -331,7 +326,6 @@ def test_of_two_admins_at_once_one_decides_and_the_other_is_told(disputed):
             review_round=disputed,
             admin=person,
             step=step,
-            finding="f",
             reason="r",
             known=0,
             heard=4,

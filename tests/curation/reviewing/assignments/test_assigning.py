@@ -13,11 +13,11 @@ from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.assignments.permissions import Obstacles, list_assignable, list_takeable
+from curation.reviewing.assignments.permissions import list_assignable, list_takeable
 from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.reviewing.rounds.permissions import choose_readable, list_awaiting
+from curation.reviewing.rounds.permissions import Eligibility, choose_readable, list_awaiting
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
@@ -330,9 +330,12 @@ OBSTACLES = {
 def test_what_bars_somebody_is_said_before_that_they_were_asked(contributor, reviewer, admin):
     waiting = open_rounds(contributor, {"is_blind": True})[0]
     assigning.assign(review_round=waiting, reviewer=reviewer, admin=admin)
-    assert Obstacles([waiting], [reviewer]).find(waiting, reviewer).code == "is_assigned"
+    assert Eligibility([waiting], [reviewer]).find_obstacle(waiting, reviewer).code == "is_assigned"
     have_seen(waiting, reviewer, admin)
-    assert Obstacles([waiting], [reviewer]).find(waiting, reviewer).code == "has_seen_answer"
+    assert (
+        Eligibility([waiting], [reviewer]).find_obstacle(waiting, reviewer).code
+        == "has_seen_answer"
+    )
 
 
 @pytest.mark.parametrize("obstacle", OBSTACLES)
@@ -344,7 +347,7 @@ def test_what_is_in_the_way_closes_each_door_and_is_said(
     arrange(waiting, reviewer, admin)
     reviewer.refresh_from_db()
     waiting = ReviewRound.objects.select_related("revision__problem").get(pk=waiting.pk)
-    assert translate(Obstacles([waiting], [reviewer]).find(waiting, reviewer)) == why
+    assert translate(Eligibility([waiting], [reviewer]).find_obstacle(waiting, reviewer)) == why
     is_reviewer = reviewer.has_role(Role.REVIEWER)
     # The explanation and the query that holds agree.
     assert (why == "") == (is_reviewer and list_assignable(reviewer).exists())

@@ -173,12 +173,12 @@ def test_a_plan_takes_as_many_queries_for_three_rounds_as_for_one(
     contributor, reviewers, admin, django_assert_num_queries
 ):
     open_rounds(contributor, {"reviews_needed": 2})
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(25):
         plan_for(admin)
     benchmark = ReviewRound.objects.get().revision.problem.benchmark
     for _ in range(2):
         submit(make_draft(contributor, benchmark), contributor)
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(25):
         plan = plan_for(admin)
     assert len(planned(plan)) == 6
 

@@ -323,7 +323,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     client.force_login(reviewer)
     client.get(page_of(waiting))
     for person, address, queries in (
-        (reviewer, page_of(waiting), 33),
+        (reviewer, page_of(waiting), 52),
         (admin, problem.get_absolute_url(), 22),
     ):
         client.force_login(person)
@@ -333,7 +333,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     fill()
     fill()
     for person, address, queries in (
-        (reviewer, page_of(waiting), 33),
+        (reviewer, page_of(waiting), 52),
         (admin, problem.get_absolute_url(), 22),
     ):
         client.force_login(person)

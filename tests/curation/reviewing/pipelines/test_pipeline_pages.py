@@ -2,10 +2,8 @@ import pytest
 from django.forms.models import model_to_dict
 from django.urls import reverse
 
-from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipeline_editor import actions as pipeline_editing
-from curation.reviewing.pipelines.models import Pipeline, Question, Stage
-from curation.reviewing.pipelines.shipped import find_pipeline, find_settings
+from curation.reviewing.pipelines.models import Pipeline, Question, ReviewSettings, Stage
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known
 from curation.texts.stage_texts import THREE_STAGES
 from curation.texts.workflow import NotAllowedNow
@@ -84,11 +82,10 @@ def test_the_form_says_how_many_reviews_are_needed_if_it_says_nothing(signed_in,
 
 
 def test_a_copy_has_everything_and_the_original_stays_as_it_is(signed_in):
-    original = make_known(THREE_STAGES, is_default=True)
+    original = make_known(THREE_STAGES)
     before = pipeline_editing.fingerprint(original)
     post(signed_in, "new_pipeline", None, name="Copy", copied_from=original.pk)
     copy = Pipeline.objects.get(name="Copy")
-    assert not copy.is_default
     for one, other in zip(
         original.stages.order_by("place"), copy.stages.order_by("place"), strict=True
     ):
@@ -206,7 +203,7 @@ def test_what_rounds_cite_or_benchmarks_need_is_not_deleted(signed_in, two, cont
     assert "Review rounds refer to this stage" in page.content.decode()
     post(signed_in, "delete_stage", second.pk, two)
     assert list_names(two) == ["First"]
-    post(signed_in, "give_pipeline", two.pk, back=benchmark.slug)
+    ReviewSettings.objects.filter(benchmark=benchmark).update(pipeline=None)
     page = post(signed_in, "delete_pipeline", two.pk, two)
     assert "so it can’t be deleted" in page.content.decode()
 
@@ -217,9 +214,9 @@ def test_the_last_stage_of_a_pipeline_in_use_stays_and_an_empty_one_serves_nobod
     page = post(signed_in, "delete_stage", one.stages.get().pk, one)
     assert "only stage" in page.content.decode()
     empty = pipeline_editing.make(name="Empty")
-    for name, sent in (("default_pipeline", {}), ("give_pipeline", {"benchmark": benchmark.pk})):
-        page = post(signed_in, name, empty.pk, empty, **sent)
-        assert "Add a stage first" in page.content.decode()
+    page = signed_in.get(reverse("curation:review_settings", args=[benchmark.slug]))
+    assert f'value="{one.pk}"' in page.content.decode()
+    assert f'value="{empty.pk}"' not in page.content.decode()
 
 
 def test_what_nothing_uses_is_deleted_once_confirmed(signed_in, two):
@@ -229,22 +226,6 @@ def test_what_nothing_uses_is_deleted_once_confirmed(signed_in, two):
     post(signed_in, "delete_pipeline", two.pk, two)
     assert not Stage.objects.filter(pipeline=two.pk).exists()
     assert not Pipeline.objects.filter(pk=two.pk).exists()
-
-
-def test_there_is_one_default_and_benchmarks_without_a_name_go_by_it(signed_in, two):
-    default = make_known(THREE_STAGES, is_default=True)
-    benchmark = Benchmark.objects.create(name="By default", slug="by-default")
-    post(signed_in, "default_pipeline", two.pk, two)
-    assert list(Pipeline.objects.filter(is_default=True)) == [two]
-    assert find_pipeline(benchmark) == two
-    page = post(signed_in, "delete_pipeline", two.pk, Pipeline.objects.get(pk=two.pk))
-    assert "It is the default" in page.content.decode()
-    post(signed_in, "give_pipeline", default.pk, default, benchmark=benchmark.pk)
-    # `default` was the default when it was read: its fingerprint is of then.
-    assert find_settings(benchmark).pipeline is None
-    default.refresh_from_db()
-    post(signed_in, "give_pipeline", default.pk, default, benchmark=benchmark.pk)
-    assert find_settings(benchmark).pipeline == default
 
 
 def test_a_name_that_is_taken_is_refused_at_its_field(signed_in, two):
@@ -268,12 +249,6 @@ def test_a_name_that_another_took_at_the_same_moment_is_refused(two):
             change()
     other.refresh_from_db()
     assert other.name == "Other"
-
-
-@pytest.mark.parametrize("slug", ["nobody", "\0", "x" * 1000])
-def test_taking_a_benchmark_back_that_does_not_go_by_it_is_said(signed_in, two, slug):
-    page = post(signed_in, "give_pipeline", two.pk, back=slug)
-    assert "no longer uses it" in page.content.decode()
 
 
 def test_who_saves_what_another_changed_meanwhile_is_told_and_keeps_what_they_typed(signed_in, two):
@@ -317,9 +292,8 @@ def test_the_pages_take_as_many_queries_for_three_stages_as_for_one(
     single = pipeline_editing.make(name="Single")
     single.stages.create(place=1, name="Only").questions.create(place=1, text="Clear?")
     signed_in.get(reverse("curation:pipelines"))
-    # Where one is blind, who could solve is counted.
-    for pipeline, queries in ((single, 11), (one, 12)):
-        with django_assert_num_queries(queries):
+    for pipeline in (single, one):
+        with django_assert_num_queries(10):
             signed_in.get(reverse("curation:pipeline", args=[pipeline.pk]))
         with django_assert_num_queries(4):
             signed_in.get(reverse("curation:pipelines"))

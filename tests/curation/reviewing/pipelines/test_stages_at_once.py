@@ -145,7 +145,7 @@ def test_the_order_of_stages_does_not_change_under_a_problem_that_is_submitted(
 def test_a_pipeline_taken_from_its_benchmark_and_deleted_meanwhile_is_told_and_loses_nothing(
     client, made, two, contributor, turn
 ):
-    make_known(ONE_REVIEW, is_default=True)
+    make_known(ONE_REVIEW)
 
     def take_and_delete() -> None:
         ReviewSettings.objects.update(pipeline=None)
@@ -165,7 +165,7 @@ def test_a_pipeline_taken_from_its_benchmark_and_deleted_meanwhile_is_told_and_l
 
 
 def test_the_page_says_so_when_the_pipeline_goes_at_that_moment(client, made, two, contributor):
-    make_known(ONE_REVIEW, is_default=True)
+    make_known(ONE_REVIEW)
     client.force_login(contributor)
     address = reverse("curation:submit", args=[made.pk])
     with under_way(

@@ -4,17 +4,20 @@ from typing import Any
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
 from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
+from curation.texts.stage_texts import THREE_STAGES
 from phybench.people.models import User
 
 
 def make_benchmark(pipeline: Pipeline | None = None) -> Benchmark:
-    """Make a benchmark that goes by the default pipeline, or by another."""
+    """Make a benchmark that goes by the three stages, or by another pipeline."""
     made = Benchmark.objects.create(name="Three stages", slug="three")
-    ReviewSettings.objects.create(benchmark=made, pipeline=pipeline)
+    chosen = pipeline or shipped.make_pipeline(THREE_STAGES)
+    ReviewSettings.objects.create(benchmark=made, pipeline=chosen)
     return made
 
 

@@ -74,7 +74,7 @@ def test_every_stage_shows_the_whole_problem_and_before_the_solve_no_answer(
     review(final, people[2])
     solve(final, people[3], "2 m g h")
     review(final, people[3], "REJECT")
-    pages["split"] = client_of(admin).get(reverse("curation:disagreement", args=[final.pk]))
+    pages["split"] = client_of(admin).get(reverse("curation:decide", args=[final.pk]))
     for person in (contributor, admin, people[0], people[3]):
         pages[f"problem, {person}"] = client_of(person).get(problem.get_absolute_url())
     for name, page in pages.items():
@@ -86,9 +86,8 @@ def test_every_stage_shows_the_whole_problem_and_before_the_solve_no_answer(
 
 def test_who_answers_it_gets_what_its_reviewers_read(problem, admin, participant):
     waiting = open_round(problem)
-    client_of(admin).post(
-        reverse("curation:decide", args=[waiting.pk]), {"step": "ACCEPT", "reason": "Known."}
-    )
+    sent = {"step": "ACCEPT", "reason": "Known.", "known": 0, "heard": 0}
+    client_of(admin).post(reverse("curation:decide", args=[waiting.pk]), sent)
     page = client_of(participant).get(reverse("grading:answer", args=[problem.pk]))
     assert find_asked(page.content.decode()) == write_asked(problem.revisions.get())
 

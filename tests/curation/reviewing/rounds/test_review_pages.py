@@ -43,7 +43,7 @@ def filled_in(review_round: ReviewRound, **more: str) -> dict[str, str]:
 
 
 def test_who_could_solve_it_blind_later_is_asked_before_the_answer_is_shown(
-    client, problem, reviewer
+    client, problem, reviewer, solvers
 ):
     # The first stage shows no answer.
     review(open_round(problem), reviewer)
@@ -198,10 +198,11 @@ def test_an_override_needs_a_reason_and_shows_on_the_problem(client, problem, ad
     client.force_login(admin)
     address = reverse("curation:decide", args=[open_round(problem).pk])
     assert address in client.get(problem.get_absolute_url()).content.decode()
-    page = client.post(address, {"step": "REJECT", "reason": ""})
+    page = client.post(address, {"step": "REJECT", "reason": "", "known": 0, "heard": 0})
     assert page.context["form"].errors
     assert ReviewRound.objects.open().exists()
-    client.post(address, {"step": "REJECT", "reason": "It is in a textbook."})
+    sent = {"step": "REJECT", "reason": "It is in a textbook.", "known": 0, "heard": 0}
+    client.post(address, sent)
     problem.refresh_from_db()
     assert problem.status == Status.REJECTED
     client.force_login(contributor)
@@ -214,7 +215,7 @@ def test_an_override_needs_a_reason_and_shows_on_the_problem(client, problem, ad
 def test_of_a_closed_round_it_is_said_that_it_is_closed(client, problem, admin, reviewer):
     review_round = open_round(problem)
     client.force_login(admin)
-    decision = {"step": "RETURN", "reason": "It is too short."}
+    decision = {"step": "RETURN", "reason": "It is too short.", "known": 0, "heard": 0}
     client.post(reverse("curation:decide", args=[review_round.pk]), decision)
     client.force_login(reviewer)
     page = client.get(reverse("curation:review", args=[review_round.pk]), follow=True)
@@ -240,11 +241,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those
 
     client.force_login(reviewer)
     fill()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(16):
         client.get(reverse("curation:queue"))
     fill()
     fill()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(16):
         page = client.get(reverse("curation:queue"))
     assert len(page.context["given"]) == len(page.context["rounds"]) == 3
 

@@ -124,7 +124,7 @@ def test_who_clicks_twice_to_review_or_to_decide_is_led_where_one_click_leads(
     actions.save_draft(problem=draft, author=contributor, saved_at="", reason="Said so.")
     decided = submit(draft, contributor)
     address = reverse("curation:decide", args=[decided.pk])
-    sent = {"step": "ACCEPT", "reason": "It is right."}
+    sent = {"step": "PASS", "reason": "It is right.", "known": "0", "heard": "0"}
     led = double_click("curation_problem", draft.pk, address, admin, sent)
     assert led == draft.get_absolute_url()
     assert draft.events.filter(kind="ACCEPT").count() == 1

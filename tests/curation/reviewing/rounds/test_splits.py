@@ -157,7 +157,7 @@ def test_who_has_not_reviewed_neither_learns_of_a_split_nor_may_add_to_it(
     assert split not in list_queue(third)
     assert not can_review(third, split)
     assert "settle" not in read(third, Role.REVIEWER)
-    assert client.get(reverse("curation:disagreement", args=[split.pk])).status_code == 404
+    assert client.get(reverse("curation:decide", args=[split.pk])).status_code == 404
     page = client.get(split.revision.problem.get_absolute_url()).content.decode()
     assert "settle" not in page
     assert "root of two" not in page
@@ -191,26 +191,26 @@ def test_the_author_is_told_that_a_person_decides_and_of_no_verdict(split, contr
     assert "a person decides" in listed.content.decode()
 
 
-def decide_on(review_round: ReviewRound, by: User, step: str = "ACCEPT"):
-    form = {"known": 0, "heard": count_heard(review_round), "step": step}
-    address = reverse("curation:disagreement", args=[review_round.pk])
-    return client_of(by).post(address, {**form, "finding": "A slip.", "reason": "I solved it."})
+def decide_on(review_round: ReviewRound, by: User, step: str = "PASS", known: int = 0):
+    form = {"known": known, "heard": count_heard(review_round), "step": step}
+    address = reverse("curation:decide", args=[review_round.pk])
+    return client_of(by).post(address, {**form, "reason": "I solved it."})
 
 
 def show(review_round: ReviewRound, person: User):
     """Have a reviewer ask for what was said, and for the answer."""
-    address = reverse("curation:disagreement", args=[review_round.pk])
+    address = reverse("curation:decide", args=[review_round.pk])
     return client_of(person).post(address, {"show": "1"}, follow=True)
 
 
-@pytest.mark.parametrize("step", ["ACCEPT", "RETURN", "REJECT"])
+@pytest.mark.parametrize("step", ["PASS", "RETURN", "REJECT"])
 def test_to_decide_a_split_overrides_no_rule_and_is_not_said_to(
     split, contributor, reviewer, admin, step
 ):
     problem = split.revision.problem
     [message] = get_messages(decide_on(split, admin, step).wsgi_request)
     assert str(message) == "Decided. Your reason is in the history."
-    page = client_of(admin).get(reverse("curation:disagreement", args=[split.pk]))
+    page = client_of(admin).get(reverse("curation:decide", args=[split.pk]))
     assert not problem.events.filter(is_override=True).exists()
     for person in (contributor, reviewer, admin):
         text = client_of(person).get(problem.get_absolute_url()).content.decode()
@@ -240,7 +240,7 @@ def test_to_decide_what_the_rule_would_still_decide_is_an_override(
     assert text.decode().count("by override") == 2
 
 
-@pytest.mark.parametrize(("step", "status"), [("ACCEPT", "ACCEPTED"), ("REJECT", "REJECTED")])
+@pytest.mark.parametrize(("step", "status"), [("PASS", "ACCEPTED"), ("REJECT", "REJECTED")])
 def test_an_admin_decides_a_split_and_the_author_reads_why(split, contributor, admin, step, status):
     assert decide_on(split, admin, step).status_code == 302
     problem = split.revision.problem
@@ -330,13 +330,93 @@ def test_nothing_is_decided_by_what_was_read_before_a_reviewer_changed_their_rev
             review_round=waiting,
             admin=admin,
             step="REJECT",
-            finding="f",
             reason="r",
             known=0,
             heard=heard,
         )
     waiting.refresh_from_db()
     assert waiting.closed_at is None
+
+
+# --- One more person ------------------------------------------------------------------------
+
+
+def test_one_more_person_is_asked_reads_no_other_review_and_then_a_person_decides_again(
+    split, contributor, admin
+):
+    third = make_person(Role.REVIEWER, "third")
+    problem = split.revision.problem
+    [message] = get_messages(decide_on(split, admin, "ASK").wsgi_request)
+    assert str(message).startswith("One more person is asked.")
+    split.refresh_from_db()
+    assert split.closed_at is None
+    assert not ReviewRound.objects.split().exists()
+    assert "I solved it." in client_of(contributor).get(problem.get_absolute_url()).content.decode()
+    assert split in list_queue(third)
+    page = client_of(third).get(reverse("curation:review", args=[split.pk])).content.decode()
+    for hidden in ("root of two", "I solved it."):
+        assert hidden not in page
+    review(split, third)
+    assert ReviewRound.objects.split().get() == split
+    assert decide_on(split, admin, "PASS", known=1).status_code == 302
+    problem.refresh_from_db()
+    assert problem.status == Status.ACCEPTED
+    assert [one.step for one in split.adjudications.order_by("number")] == ["ASK", "PASS"]
+
+
+def test_one_more_is_asked_only_of_a_split_and_offered_only_where_somebody_is_left(
+    two_needed, reviewer, other, admin
+):
+    def list_choices() -> set[str]:
+        page = client_of(admin).get(reverse("curation:decide", args=[two_needed.pk]))
+        return set(dict(page.context["form"].fields["step"].choices))
+
+    review(two_needed, reviewer, "REJECT")
+    with pytest.raises(NotAllowedNow, match="still waits for a review"):
+        deciding.override(review_round=two_needed, admin=admin, step="ASK", reason="One more.")
+    assert "ASK" not in list_choices()
+    review(two_needed, other)
+    assert "ASK" not in list_choices()
+    make_person(Role.REVIEWER, "third")
+    assert list_choices() == {"PASS", "RETURN", "ASK", "REJECT", "NOTE"}
+
+
+def test_answers_stand_beside_the_reference_with_values_at_points(contributor, admin, reviewer):
+    needs = {"rule": "BLIND_SOLVES", "is_blind": True, "reviews_needed": 1, "solves_needed": 1}
+    waiting = submit(make_draft(contributor, make_benchmark(make_pipeline(needs))), contributor)
+    solve(waiting, reviewer, r"\sqrt{2} m g h")
+    review(waiting, reviewer, "REJECT", "I get more.")
+    client, address = client_of(admin), reverse("curation:decide", args=[waiting.pk])
+    page = client.get(address).content.decode()
+    assert "○ differs" in page
+    assert "I get more." in page
+    assert reverse("grading:tries", args=[waiting.revision_id]) in page
+    values = client.get(address, {"values": "A"})
+    assert len(values.context["points"]) == 5
+    assert client.get(address, {"values": "B"}).status_code == 404
+
+
+def test_the_right_problem_of_a_wrong_reviewer_is_accepted_in_three_clicks(
+    contributor, admin, reviewer
+):
+    needs = {"rule": "BLIND_SOLVES", "is_blind": True, "reviews_needed": 1, "solves_needed": 1}
+    waiting = submit(make_draft(contributor, make_benchmark(make_pipeline(needs))), contributor)
+    solve(waiting, reviewer, r"\sqrt{2} m g h")
+    review(waiting, reviewer, "REJECT", "Off by a root of two.")
+    problem = waiting.revision.problem
+    problem.refresh_from_db()
+    assert problem.status == Status.IN_REVIEW
+    told = {person for person, _key in news.find(waiting.opened_at, timezone.now())}
+    assert contributor.pk in told
+    # One click on the line, one on the outcome, one on Decide.
+    [line] = [one for one in lay_out(admin, Role.ADMIN).inbox if "you decide" in one.text]
+    client = client_of(admin)
+    form = client.get(line.url).context["form"]
+    sent = {**form.initial, "step": "PASS", "reason": "The reviewer lost a factor."}
+    assert dict(form.fields["step"].choices)["PASS"] == "Accept"
+    client.post(line.url, sent)
+    problem.refresh_from_db()
+    assert problem.status == Status.ACCEPTED
 
 
 # --- What all reject ------------------------------------------------------------------------
@@ -517,7 +597,6 @@ def test_of_a_changed_review_and_a_decision_at_once_one_wins(split, other, admin
             review_round=mine,
             admin=admin,
             step="REJECT",
-            finding="f",
             reason="r",
             known=0,
             heard=heard,
@@ -563,7 +642,7 @@ def test_a_split_shows_its_reviews_and_answer_only_to_who_asks_and_says_first_wh
 ):
     make_admin(contributor)
     third = make_person(Role.REVIEWER, "third")
-    client, address = client_of(third), reverse("curation:disagreement", args=[split.pk])
+    client, address = client_of(third), reverse("curation:decide", args=[split.pk])
     before = client.get(address)
     text = before.content.decode()
     assert "can no longer solve it blind" in text
@@ -589,7 +668,7 @@ def test_who_has_seen_the_answer_before_is_shown_a_split_at_once(split, contribu
     make_admin(contributor)
     third = make_person(Role.REVIEWER, "third")
     ledger.record(third, ledger.Reason.REVIEW, split.revision, parts=ledger.KEY)
-    page = client_of(third).get(reverse("curation:disagreement", args=[split.pk]))
+    page = client_of(third).get(reverse("curation:decide", args=[split.pk]))
     assert "root of two" in page.content.decode()
 
 
@@ -624,16 +703,15 @@ def test_who_decides_a_split_too_late_keeps_their_text_and_reads_which_role_deci
     page = decide_on(split, second, "REJECT")
     text = page.content.decode()
     assert page.status_code == 200
-    for typed in ("A slip.", "I solved it."):
-        assert f"{typed}</textarea>" in text
+    assert "I solved it.</textarea>" in text
     role = "An admin" if admin_decides else "A reviewer without a part in it"
     assert f"{role} decided this: <time datetime" in text.replace("\n", " ")
     assert f'datetime="{split.closed_at.isoformat()}"' in text
     assert str(decider) not in text
-    assert "Record permanently" not in text
+    assert 'name="step"' not in text
     assert split.adjudications.count() == 1
     # Whoever follows an old link reads it as well; a second click of the first is the first.
-    address = reverse("curation:disagreement", args=[split.pk])
+    address = reverse("curation:decide", args=[split.pk])
     assert f"{role} decided this" in client_of(second).get(address).content.decode()
     if not admin_decides:
         [message] = get_messages(decide_on(split, first, "PASS").wsgi_request)
@@ -647,7 +725,7 @@ def test_who_is_told_of_a_split_and_comes_when_it_is_decided_is_led_to_the_queue
     first, second = (make_person(Role.REVIEWER, name) for name in ("first", "second"))
     show(split, first)
     decide_on(split, first, "PASS")
-    page = client_of(second).get(reverse("curation:disagreement", args=[split.pk]), follow=True)
+    page = client_of(second).get(reverse("curation:decide", args=[split.pk]), follow=True)
     assert page.redirect_chain == [(reverse("curation:queue"), 302)]
     assert "That round is closed." in page.content.decode()
 
@@ -661,7 +739,6 @@ def test_to_decide_a_split_is_not_called_instead_of_a_rule(two_needed, reviewer,
     review(two_needed, other, "REJECT", "Off by a root of two.")
     page = client.get(problem.get_absolute_url()).content.decode()
     assert "Decide between the reviewers" in page
-    assert address not in page
     assert "instead" not in client.get(address).content.decode()
 
 
@@ -676,7 +753,7 @@ def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
     for address in (reopen, decide):
         page = client.get(address, follow=True).content.decode()
         assert "so you can’t decide this" not in page
-        assert "This problem is not rejected" in page or "This round is closed" in page
+        assert "This problem is not rejected" in page or "can’t record a finding" in page
 
 
 def be_in_conflict(review_round: ReviewRound, person: User, admin: User) -> None:

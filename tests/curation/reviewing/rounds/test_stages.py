@@ -5,13 +5,11 @@ from django.db import IntegrityError, transaction
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import StageVersion
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import list_awaiting
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.sentences import translate
-from curation.texts.stage_texts import ONE_REVIEW, THREE_STAGES
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
@@ -123,14 +121,6 @@ def test_a_pipeline_without_stages_takes_no_problem_and_says_so(contributor):
     with pytest.raises(NotAllowedNow, match="has no stages yet"):
         submit(made, contributor)
     assert made.revisions.get().submitted_at is None
-
-
-def test_there_is_one_default_pipeline(db):
-    shipped.make_pipeline(THREE_STAGES, is_default=True)
-    another = shipped.make_pipeline(ONE_REVIEW)
-    another.is_default = True
-    with pytest.raises(IntegrityError), transaction.atomic():
-        another.save()
 
 
 # --- Another revision -----------------------------------------------------------------------
