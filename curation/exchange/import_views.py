@@ -20,7 +20,7 @@ from curation.exchange.permissions import can_carry_out, list_benchmarks_to_fill
 from curation.exchange.tasks import IMPORTING
 from curation.exchange.terms import ImportTerms
 from curation.problems.benchmarks.models import Benchmark
-from curation.texts.fields import FIELDS
+from curation.texts.schema import FIELDS
 from curation.texts.workflow import NotAllowedNow
 from phybench.files.problem_files import Refused
 from phybench.pages.listing import Column, Listing

@@ -19,29 +19,30 @@ from curation.exchange.present import Bank, Present
 from curation.exchange.published import make_title
 from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
-from curation.problems.checks import Checked, check
+from curation.problems.checks import check
+from curation.problems.fields import list_choices
 from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
 from curation.problems.permissions import can_edit, is_in_charge, is_writer
-from curation.texts.fields import CHOICES, INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
-from curation.texts.origin import Adaptation
 from curation.texts.references.reference import SymbolRow, Wanted
 from curation.texts.references.wanted import FIELD_OF_RULE
+from curation.texts.schema import BY_NAME, FIELDS, KEY_FIELDS, LISTS, Kind
+from curation.texts.schema import TEXTS as OF_REVISION
 from curation.texts.sentences import translate
 from curation.texts.workflow import Status
 from phybench.people.models import User
+from phybench_grader.reading.rules import BrokenRule
 
 logger = logging.getLogger(__name__)
 
 Action = ImportRow.Action
-TEXTS = sorted(OF_REVISION)
+OF_PROBLEM = [name for name in FIELDS if BY_NAME[name].of_problem]
+TEXTS = sorted(OF_REVISION & {*FIELDS})
 CHOSEN_FROM = {
-    "domain": PhysicsField.values,
-    "difficulty": Difficulty.values,
-    "adaptation": Adaptation.values,
+    name: [value for value, _label in list_choices(BY_NAME[name])]
+    for name in FIELDS
+    if BY_NAME[name].kind is Kind.CHOICE
 }
-_EMPTY: dict[str, Any] = {
-    name: [] if name in {*LISTS, *INLINE_LISTS, "symbols"} else "" for name in TEXTS
-}
+_EMPTY: dict[str, Any] = {name: [] if BY_NAME[name].kind in LISTS else "" for name in TEXTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +125,13 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
         faults.append(Fault("statement", _("it is empty: a problem needs its statement")))
     if not given.get("answer"):
         faults.append(Fault("answer", _("it has no answer")))
-    if (difficulty := given.get("difficulty", "")) and difficulty not in Difficulty.values:
-        faults.append(Fault("difficulty", _say_choices(difficulty, Difficulty.values)))
-    if (adaptation := given.get("adaptation", "")) and adaptation not in Adaptation.values:
-        faults.append(Fault("adaptation", _say_choices(adaptation, Adaptation.values)))
+    faults += [
+        Fault(name, _say_choices(given[name], choices))
+        for name, choices in CHOSEN_FROM.items()
+        if name != "domain" and given.get(name, "") not in {"", *choices}
+    ]
     if faults:
         return PlannedRow(Action.REFUSE, tuple(faults))
-    checked = check(
-        given["answer"],
-        given["statement"],
-        solution=given.get("solution", ""),
-        rows=[SymbolRow.read(one) for one in _symbols(given)],
-        wanted=Wanted.read(given),
-    )
     if (tag := given["domain"]) not in PhysicsField.values:
         given["domain"] = terms.domain
         unknown = _("its tag “%(tag)s” is not a domain here, so it is in “%(domain)s”") % {
@@ -149,15 +144,9 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
         **_EMPTY,
         **given,
         "title": title or _("Problem %(id)s") % {"id": row.id},
-        "difficulty": difficulty,
         "published_id": row.id,
     }
-    broken = [Fault("answer", translate(rule.message), rule.code) for rule in checked.answer]
-    broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
-    broken += _list_of_wanted(checked)
-    broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
-    broken += [Fault("solution", translate(rule.message), rule.code) for rule in checked.solution]
-    return PlannedRow(Action.CREATE, tuple(broken), values, note=note)
+    return PlannedRow(Action.CREATE, tuple(_list_broken(values)), values, note=note)
 
 
 def _compare_published(row: Row, present: Present, terms: ImportTerms) -> PlannedRow:
@@ -194,7 +183,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
     changes = _list_changes(row, present.newest)
     changes += [
         name
-        for name in ("title", "domain", "difficulty")
+        for name in OF_PROBLEM
         if name in row.values and row.values[name] != getattr(problem, name)
     ]
     if not changes:
@@ -282,14 +271,14 @@ def _validate(values: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     del form.fields["benchmark"]
     faults = []
     for name, messages in form.errors.items():
-        if name in CHOICES:
+        if name in CHOSEN_FROM:
             faults.append(Fault(name, _say_choices(values.get(name, ""), CHOSEN_FROM[name])))
         else:
             faults += [Fault(name, str(message)) for message in messages]
     if faults:
         return {}, faults
     cleaned = form.fields_to_save()
-    return {name: cleaned[name] for name in ("title", "domain", "difficulty", *TEXTS)}, []
+    return {name: cleaned[name] for name in (*OF_PROBLEM, *TEXTS)}, []
 
 
 def _say_choices(given: str, choices: Iterable[str]) -> str:
@@ -314,34 +303,26 @@ def _check(
     """
     if any(fault.field in OF_REVISION for fault in faults):
         return []
-    rows = [SymbolRow.read(one) for one in values["symbols"]]
+    return _list_broken(values, exact=exact)
+
+
+def _list_broken(values: dict[str, Any], *, exact: Collection[str] = ()) -> list[Fault]:
     checked = check(
         values["answer"],
         values["statement"],
         solution=values["solution"],
-        rows=rows,
+        rows=[SymbolRow.read(one) for one in values["symbols"]],
         wanted=Wanted.read(values),
         exact=exact,
     )
-    return _list_broken(checked)
-
-
-def _list_broken(checked: Checked) -> list[Fault]:
-    faults = [
-        Fault(name, translate(rule.message), rule.code)
-        for name in ("statement", "answer", "solution")
-        for rule in getattr(checked, name)
-    ]
-    faults += _list_of_wanted(checked)
-    faults += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
-    return list(dict.fromkeys(faults))
-
-
-def _list_of_wanted(checked: Checked) -> list[Fault]:
-    return [
-        Fault(FIELD_OF_RULE[rule.code], translate(rule.message), rule.code)
-        for rule in checked.wanted
-    ]
+    found = [("answer", rule) for rule in checked.answer]
+    found += [("symbols", BrokenRule("symbol_table", one.message, 0, 0)) for one in checked.rows]
+    found += [(FIELD_OF_RULE[rule.code], rule) for rule in checked.wanted]
+    found += [("statement", rule) for rule in checked.statement]
+    found += [("solution", rule) for rule in checked.solution]
+    return list(
+        dict.fromkeys(Fault(name, translate(rule.message), rule.code) for name, rule in found)
+    )
 
 
 # --- Comparing ------------------------------------------------------------------------------
@@ -365,11 +346,6 @@ def _normal(name: str, value: Any) -> Any:
     if isinstance(value, str):
         return value.replace("\r\n", "\n").strip()
     return list(value)
-
-
-def _symbols(values: dict[str, Any]) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = values.get("symbols", [])
-    return found
 
 
 def store(planned: PlannedRow) -> dict[str, Any]:

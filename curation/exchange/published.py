@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Event, Problem
+from curation.texts.schema import TEXTS
 from curation.texts.workflow import Step, move
 from phybench.people.models import User
 
@@ -110,40 +111,29 @@ def import_published(
     *,
     benchmark: Benchmark,
     published_id: str,
-    title: str,
-    domain: str,
-    statement: str,
-    answer: str,
-    solution: str,
     broken_rules: list[str],
-    difficulty: str = "",
     actor: User | None = None,
-    **texts: Any,
+    **fields: Any,
 ) -> Problem:
     """
     Take a published problem as it stands: accepted elsewhere, flagged with what it breaks.
 
     Args:
         actor: who imports it; None for a command.
-        texts: label, symbols, must_accept, must_reject, where it came with them.
+        fields: what it came with of those that files have.
     """
     now = timezone.now()
     problem = Problem.objects.create(
         benchmark=benchmark,
         published_id=published_id,
-        title=title,
-        domain=domain,
-        difficulty=difficulty,
         accepted_at=now,
+        **{name: value for name, value in fields.items() if name not in TEXTS},
     )
     revision = problem.revisions.create(
         number=1,
-        statement=statement,
-        answer=answer,
-        solution=solution,
         broken_rules=broken_rules,
         submitted_at=now,
-        **texts,
+        **{name: value for name, value in fields.items() if name in TEXTS},
     )
     problem.status, problem.accepted_revision = move(Step.IMPORT, None), revision
     problem.save(update_fields=["status", "accepted_revision"])

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from curation.authoring.drafts.forms import MAX_ANSWER, PreviewForm
+from curation.authoring.drafts.forms import PreviewForm
 from curation.problems.checks import Checked, check, find_disagreement
 from curation.problems.fields import LONGEST
 from curation.problems.typed_answers import show_reading
@@ -29,6 +29,7 @@ from curation.texts.references.reference import (
 )
 from curation.texts.references.wanted import draft_wanted
 from curation.texts.rendering import MAX_CHARACTERS
+from curation.texts.schema import MAX_ANSWER
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Language, Role
 
