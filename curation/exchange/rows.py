@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.problems.fields import InlineListField, SymbolTableField
+from curation.problems.fields import InlineListField, SymbolTableField, list_choices
 from curation.texts.references.reference import SIGNS_IN_WORDS, SymbolRow
 from curation.texts.references.wanted import bare_formula
 from curation.texts.schema import (
@@ -149,7 +149,10 @@ def _read_value(field: Field, given: Any, is_typed: bool) -> Any:
             _("it has %(length)d characters; at most %(most)d can be kept")
             % {"length": len(text), "most": most}
         )
-    return text.upper().replace(" ", "_") if field.kind is Kind.CHOICE else text
+    if field.kind is Kind.CHOICE:
+        name = text.upper().replace(" ", "_")
+        return next((one for one, _label in list_choices(field) if one.upper() == name), name)
+    return text
 
 
 def _read_text(given: Any) -> str:

@@ -98,19 +98,19 @@ SCHEMA = (
           aliases=("tag",), of_problem=True, is_required=True),
     Field("difficulty", Kind.CHOICE, Readers.ANYBODY, _("difficulty"), _("Difficulty"),
           of_problem=True, is_required=True),
-    Field("language", Kind.CHOICE, Readers.ANYBODY, label=_("Language"), of_problem=True),
+    Field("language", Kind.CHOICE, Readers.ANYBODY, _("language"), _("Language"), of_problem=True),
     Field("statement", Kind.TEXT, Readers.SOLVERS, _("statement, in Markdown"), _("Statement"),
           _("Markdown, with formulas as $…$ or on their own as $$…$$. Introduce every symbol "
             "of the answer; describe in words what a figure would show."),
           longest=MAX_CHARACTERS, lines=10, is_translated=True, aliases=("content",)),
     Field("quantity", Kind.FORMULA, Readers.SOLVERS, _("the quantity that is asked for"),
-          _("Find"), example=r"\Omega", longest=LONGEST_LISTED, aliases=("label",)),
+          _("Find"), example="v", longest=LONGEST_LISTED, aliases=("label",)),
     Field("unit", Kind.LINE, Readers.SOLVERS, _("unit of the answer"), _("in the unit"),
-          example="1/s", longest=MAX_UNIT),
+          example="m/s", longest=MAX_UNIT),
     Field("terms", Kind.INLINE_LIST, Readers.SOLVERS, _("symbols that the answer may contain"),
-          _("in terms of"), example=r"\omega, g, R", longest=MAX_LISTED * LONGEST_LISTED),
+          _("in terms of"), example="g, L, a", longest=MAX_LISTED * LONGEST_LISTED),
     Field("conditions", Kind.INLINE_LIST, Readers.SOLVERS, _("relations between the symbols"),
-          _("where"), example=r"g < \omega^2 R", longest=MAX_LISTED * LONGEST_LISTED),
+          _("where"), example="a < L", longest=MAX_LISTED * LONGEST_LISTED),
     Field("answer", Kind.TEXT, KEY, _("reference answer, in LaTeX"), _("Reference answer"),
           _("One expression in LaTeX: no equation, exact numbers, no units. "
             r"For example \frac{m v_0^2}{2 k}"), longest=MAX_ANSWER, lines=2),
@@ -149,6 +149,7 @@ EXPORTED = tuple(field.name for field in SCHEMA if field.in_files)
 """What a file can say of a problem, in the order in which it is written."""
 FIELDS = tuple(name for name in EXPORTED if BY_NAME[name].kind is not Kind.FACT)
 """What of it an import reads."""
+OF_PROBLEM = tuple(name for name in FIELDS if BY_NAME[name].of_problem)
 KEY_FIELDS = frozenset(name for name in EXPORTED if BY_NAME[name].readers is Readers.KEYHOLDERS)
 ASKED = tuple(field.name for field in SCHEMA if field.readers is Readers.SOLVERS)
 ALIASES = {alias: field.name for field in SCHEMA for alias in field.aliases}

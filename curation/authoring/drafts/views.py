@@ -7,8 +7,8 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -40,7 +40,7 @@ from curation.reviewing.reviews.remarks import list_remarks
 from curation.texts.origin import begin_again
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.http import MemberRequest, few_editors_at_once, role_required
-from phybench.people.models import Role
+from phybench.people.models import Language, Role
 from phybench.people.permissions import list_admins
 from phybench.work.tasks import wake
 
@@ -76,9 +76,9 @@ def new(request: MemberRequest) -> HttpResponse:
 def _begin(request: MemberRequest) -> dict[str, Any]:
     """Return what the form of a new problem begins with: nothing, the example, a rejected text."""
     if "example" in request.GET:
-        return fill_in(get_language() or "")
+        return fill_in()
     if "from" not in request.GET:
-        return {}
+        return {"language": Language.of_pages()}
     own = list_authored(request.user).select_related("author")
     number = request.GET["from"]
     rejected = get_object_or_404(own, pk=number if number.isdecimal() else 0)

@@ -28,7 +28,8 @@ DATA_FILE = "data/test.jsonl"
 CARD = "README.md"
 LICENSES = ("other", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc0-1.0", "mit", "apache-2.0")
 """As Hugging Face names them; `other` where the card is to say which."""
-OF_STATEMENT = tuple(name for name in FIELDS if name not in KEY_FIELDS)
+# The card says the language.
+OF_STATEMENT = tuple(name for name in FIELDS if name not in {*KEY_FIELDS, "language"})
 OF_KEY = tuple(name for name in EXPORTED if name in KEY_FIELDS and name not in ORIGIN)
 _LISTS = {"broken_rules", *(name for name in FIELDS if BY_NAME[name].kind in LISTS)}
 _SYMBOL = ("latex", "meaning", "unit", "sign", "low", "high")
