@@ -167,11 +167,12 @@ def make_field(field: Field, *, is_lenient: bool = False) -> forms.Field:
     options: dict[str, Any] = {
         "label": field.label or None,
         "help_text": field.help,
-        "required": field.is_required and not is_lenient,
+        # A draft is kept however little it has.
+        "required": False,
     }
     most = {} if is_lenient else {"max_length": field.longest}
     if field.kind in _BARE:
-        return _BARE[field.kind](**{**options, "required": False})
+        return _BARE[field.kind](**options)
     if field.kind is Kind.CHOICE:
         return _make_choice(field, options)
     if field.kind in {Kind.TEXT, Kind.LINES}:

@@ -195,7 +195,7 @@ def _ready_draft(problem: Problem, author: User) -> Revision:
     draft = problem.revisions.filter(submitted_at=None).first()
     if draft is None or not can_edit(author, problem):
         raise NotAllowedNow(_("There is no draft of this problem to submit now."))
-    if missing := list_missing(draft):
+    if missing := list_missing(draft, problem):
         raise Incomplete(missing)
     if is_example(draft.statement):
         raise NotAllowedNow(

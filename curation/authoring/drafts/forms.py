@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +19,15 @@ from curation.texts.references.reference import SymbolRow, find_name
 from curation.texts.references.wanted import FIELD_OF_RULE
 from curation.texts.schema import TEXTS, WRITTEN, Kind
 from curation.texts.sentences import translate
+from curation.texts.titles import make_title
 from phybench_grader.reading.rules import BrokenRule
+
+MAIN = (
+    *("statement", "quantity", "unit", "terms", "conditions", "answer"),
+    *("title", "domain", "difficulty"),
+)
+"""What the editor shows at once, beside the symbols; all else is under “More”."""
+OWN_ANSWERS = ("must_accept", "must_reject")
 
 
 class PreviewForm(forms.Form):
@@ -42,6 +51,16 @@ class ProblemForm(forms.Form):
         super().__init__(*args, **options)
         self.fields = {field.name: make_field(field) for field in WRITTEN} | self.fields
 
+    def list_more(self) -> list[forms.BoundField]:
+        """List what has no place of its own on the page: whatever the schema has besides."""
+        placed = {*MAIN, "symbols", "left_out", "exact", "reason", "solution", *OWN_ANSWERS}
+        return [self[field.name] for field in WRITTEN if field.name not in placed]
+
+    def has_more_errors(self) -> bool:
+        """Whether something is wrong in what is folded away."""
+        folded = {field.name for field in self.list_more()} | {"solution", *OWN_ANSWERS}
+        return not folded.isdisjoint(self.errors)
+
     @staticmethod
     def describe(problem: Problem, revision: Revision) -> dict[str, Any]:
         """Return what is stored, as this form's data or initial values."""
@@ -57,6 +76,10 @@ class ProblemForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
+        if statement := cleaned.get("statement", "").strip():
+            cleaned["title"] = cleaned.get("title") or make_title(statement) or gettext("Untitled")
+        elif not cleaned.get("title"):
+            self.add_error("title", self.fields["title"].error_messages["required"])
         translations = Translation.objects.filter(
             revision__problem=cleaned.get("problem"), language=cleaned.get("language", "")
         )
@@ -91,9 +114,9 @@ class ProblemForm(forms.Form):
         for problem in checked.rows:
             self.add_error("symbols", problem.message)
 
-    def add_missing(self, revision: Revision) -> None:
+    def add_missing(self, revision: Revision, problem: Problem) -> None:
         """Put at each field what is still to be filled in there."""
-        for field, message in list_missing(revision):
+        for field, message in list_missing(revision, problem):
             if message not in self.errors.get(field, []):
                 self.add_error(field, message)
 
@@ -102,6 +125,19 @@ class ProblemForm(forms.Form):
         if len(benchmarks) == 1:
             self.initial["benchmark"] = benchmarks[0].pk
             self.fields["benchmark"].help_text = gettext("Chosen for you: it is the only one.")
+
+    @classmethod
+    def check_again(cls, data: QueryDict, checked: Checked) -> "ProblemForm":
+        """Say of what is typed now what keeps it from being submitted."""
+        form = cls(data)
+        form.full_clean()
+        stored = {name: form.cleaned_data[name] for name in TEXTS if name in form.cleaned_data}
+        facts = {name: data.get(name, "") for name in ("domain", "difficulty")}
+        form.add_broken_rules(checked)
+        # A reason is asked where there was a revision before.
+        number = 2 if "reason" in data else 1
+        form.add_missing(Revision(number=number, **stored), Problem(**facts))
+        return form
 
     def _add(self, field: str, broken: Iterable[BrokenRule]) -> None:
         for rule in broken:

@@ -16,7 +16,13 @@ from curation.authoring.drafts import actions, submitting
 from curation.authoring.drafts.example import fill_in
 from curation.authoring.drafts.forms import ProblemForm
 from curation.authoring.drafts.models import SubmitRequest
-from curation.authoring.drafts.preview import Preview, make_preview
+from curation.authoring.drafts.preview import (
+    Conversion,
+    Preview,
+    convert_field,
+    is_converting,
+    make_preview,
+)
 from curation.authoring.drafts.tasks import SUBMITTING
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.certificates import actions as certifying
@@ -50,6 +56,8 @@ from phybench.work.tasks import wake
 @few_editors_at_once
 def new(request: MemberRequest) -> HttpResponse:
     if request.method == "POST":
+        if is_converting(request.POST):
+            return _show_converted(request)
         form = ProblemForm(request.POST)
         if form.is_valid() and (made := form.cleaned_data["problem"]):
             # It was saved while it was typed.
@@ -95,6 +103,8 @@ def _begin(request: MemberRequest) -> dict[str, Any]:
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_object_or_404(list_to_write(request.user).select_related("author"), pk=pk)
     if request.method == "POST":
+        if is_converting(request.POST):
+            return _show_converted(request, problem)
         return _save(request, problem)
     if not can_edit(request.user, problem):
         messages.warning(request, _say_why_not(problem))
@@ -107,10 +117,23 @@ def edit(request: MemberRequest, pk: int) -> HttpResponse:
         # A submission was refused: say at each field why, as of the text that is stored.
         form = ProblemForm(stored)
         form.add_broken_rules(preview.checked)
-        form.add_missing(revision)
+        form.add_missing(revision, problem)
     else:
         form = ProblemForm(initial=stored)
     return _show_editor(request, form=form, preview=preview, problem=problem, revision=revision)
+
+
+def _show_converted(request: MemberRequest, problem: Problem | None = None) -> HttpResponse:
+    """Show the form with a text converted, where no script does that in its place."""
+    data, conversion = convert_field(request.POST)
+    return _show_editor(
+        request,
+        form=ProblemForm(data),
+        preview=make_preview(data),
+        problem=problem,
+        conversion=conversion,
+        is_unsaved=True,
+    )
 
 
 def _say_why_not(problem: Problem) -> str:
@@ -351,9 +374,11 @@ def _show_editor(
     problem: Problem | None = None,
     revision: Revision | None = None,
     conflicting: Revision | None = None,
+    conversion: Conversion | None = None,
     is_unsaved: bool = False,
 ) -> HttpResponse:
     context: dict[str, Any] = {
+        "conversion": conversion,
         "form": form,
         "preview": preview,
         "problem": problem,
