@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -85,7 +85,7 @@ class Filter:
 
 @role_required(Role.CONTRIBUTOR)
 @require_GET
-def imports(request: MemberRequest) -> HttpResponse:
+def imports(request: MemberRequest) -> HttpResponseBase:
     return new_import(request)
 
 

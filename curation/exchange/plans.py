@@ -20,7 +20,7 @@ from curation.exchange.present import Bank, Present
 from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.checks import check
-from curation.problems.fields import list_choices
+from curation.problems.fields import find_column, list_choices
 from curation.problems.models import OUR_OWN_ID, Problem, Revision
 from curation.problems.permissions import can_edit, is_in_charge, is_writer
 from curation.texts.references.reference import SymbolRow, Wanted
@@ -223,7 +223,7 @@ def _fill_in(values: dict[str, Any], terms: ImportTerms) -> tuple[dict[str, Any]
         if name in unknown
     ]
     told = [
-        f"{Problem._meta.get_field(name).verbose_name} “{_name(name, one)}”"
+        f"{find_column(BY_NAME[name]).verbose_name} “{_name(name, one)}”"
         for name, one in filled.items()
         # What each row of most files leaves out is no news.
         if name not in unknown and name != "language"

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -151,10 +152,16 @@ class SymbolTableField(forms.Field):
         return rows
 
 
+def find_column(field: Field) -> "models.Field[Any, Any]":
+    """Find the column that a field is stored in."""
+    column = (Problem if field.of_problem else Revision)._meta.get_field(field.name)
+    assert isinstance(column, models.Field)
+    return column
+
+
 def list_choices(field: Field) -> list[tuple[str, Any]]:
     """List what can be chosen, as the column says."""
-    column = (Problem if field.of_problem else Revision)._meta.get_field(field.name)
-    return [(value, label) for value, label in column.choices or () if value]
+    return [(value, label) for value, label in find_column(field).choices or () if value]
 
 
 def make_field(field: Field, *, is_lenient: bool = False) -> forms.Field:
@@ -170,7 +177,7 @@ def make_field(field: Field, *, is_lenient: bool = False) -> forms.Field:
         # A draft is kept however little it has.
         "required": False,
     }
-    most = {} if is_lenient else {"max_length": field.longest}
+    most: dict[str, Any] = {} if is_lenient else {"max_length": field.longest}
     if field.kind in _BARE:
         return _BARE[field.kind](**options)
     if field.kind is Kind.CHOICE:
@@ -187,9 +194,8 @@ def make_field(field: Field, *, is_lenient: bool = False) -> forms.Field:
 
 
 def _make_choice(field: Field, options: dict[str, Any]) -> forms.ChoiceField:
-    column = (Problem if field.of_problem else Revision)._meta.get_field(field.name)
     empty = [("", _("choose") if field.is_required else _("not said"))]
-    begin = column.get_default() or None
+    begin = find_column(field).get_default() or None
     return forms.ChoiceField(
         choices=[*([] if begin else empty), *list_choices(field)], initial=begin, **options
     )

@@ -50,6 +50,8 @@ class ProblemForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields = {field.name: make_field(field) for field in WRITTEN} | self.fields
+        # What is wrong is listed in the order of the page.
+        self.order_fields(MAIN)
 
     def list_more(self) -> list[forms.BoundField]:
         """List what has no place of its own on the page: whatever the schema has besides."""

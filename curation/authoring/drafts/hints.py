@@ -26,7 +26,7 @@ def say_of_statement(statement: str, answer: str, language: str) -> Iterator[str
     sides = {_strip(side) for one in formulas for side in _SIDES.split(one.source)}
     is_within = len(bare) >= _LONG and any(bare in _strip(one.source) for one in formulas)
     if len(bare) > 2 and not is_symbol(answer) and (bare in sides or is_within):
-        yield _("The answer stands in the statement: leave it out there.")
+        yield _("The statement gives the answer: leave it out there.")
     words = statement
     for formula in reversed(formulas):
         words = words[: formula.start] + words[formula.end :]

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -266,18 +265,8 @@ def _refuse(
     request: MemberRequest, problem: Problem, refusal: actions.RulesBroken | NotAllowedNow
 ) -> HttpResponse:
     """Go back to where it can be fixed, and say what there is to fix."""
-    count = None
-    if isinstance(refusal, actions.RulesBroken):
-        count = len(refusal.broken)
-    elif isinstance(refusal, actions.Incomplete):
-        count = len(refusal.missing)
-    if count is not None:
-        text = ngettext(
-            "The draft is saved, but not submitted: fix one thing first.",
-            "The draft is saved, but not submitted: fix %(count)d things first.",
-            count,
-        )
-        messages.warning(request, text % {"count": count})
+    if isinstance(refusal, actions.RulesBroken | actions.Incomplete):
+        messages.warning(request, _("The draft is saved, but not submitted yet."))
         return redirect(reverse("curation:edit", args=[problem.pk]) + "?refused=1")
     messages.error(request, str(refusal))
     problem.refresh_from_db()

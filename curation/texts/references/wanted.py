@@ -49,9 +49,10 @@ _BARE_UNIT = (
     r"(?:\^?-?[1-9²³])?"
 )
 """As people write units in a sentence: “in water” and “in a wire” name none."""
+_UNIT = rf"((?:1/)?{_BARE_UNIT}(?:\s?[·*/ ]\s?{_BARE_UNIT})*)"
 _IN_UNIT = re.compile(
-    rf"(?:\b(?:in|以)\s*)(?:units?\s+of\s+)?((?:1/)?{_BARE_UNIT}(?:\s?[·*/ ]\s?{_BARE_UNIT})*)"
-    r"\s*(?:为单位)?[\s.,;]*$"
+    rf"\x00\s*(?:in|以)\s+{_UNIT}(?=[\s.,;，。]|$)"
+    rf"|(?:\b(?:in|以)\s*)(?:units?\s+of\s+)?{_UNIT}\s*(?:为单位)?[\s.,;]*$"
 )
 _SENTENCE = re.compile(r"[.?!](?=\s|$)|[。？！]|\n\s*\n")
 _PLACE = re.compile("\x00(\\d+)\x00")
@@ -105,9 +106,9 @@ def draft_wanted(statement: str) -> Wanted:
 
 
 def _find_unit(asked: str) -> str:
-    """Find the unit that what is asked for ends with, as in “the speed $v$ in m/s”."""
+    """Find the unit behind the quantity or at the end, as in “the speed $v$ in m/s”."""
     found = _IN_UNIT.search(asked)
-    return found[1].strip() if found else ""
+    return (found[1] or found[2]).strip() if found else ""
 
 
 def _set_apart(statement: str) -> tuple[str, list[str]]:

@@ -21,10 +21,10 @@ GOOD = {
 }
 CHINESE = "质量为 $m$ 的小球下落高度 $h$，重力加速度为 $g$。求它的能量 $E$。"
 HINTS = [
-    ({"statement": GOOD["statement"] + " It is $E = mgh$."}, "The answer stands in the statement"),
+    ({"statement": GOOD["statement"] + " It is $E = mgh$."}, "The statement gives the answer"),
     (
         {"statement": r"It falls; $\sqrt{2 g h} < c$ holds. Find $v$.", "answer": r"\sqrt{2gh}"},
-        "The answer stands in the statement",
+        "The statement gives the answer",
     ),
     ({"statement": CHINESE}, "written in Chinese, but its language is English"),
     ({"language": "zh"}, "written in English, but its language is Chinese"),

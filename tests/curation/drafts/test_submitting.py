@@ -314,7 +314,7 @@ def test_all_that_is_missing_is_said_at_its_fields_and_counted_once_each(author,
     page = author.post(reverse("curation:edit", args=[draft.pk]), sent, follow=True)
     assert set(page.context["form"].errors) == {"statement", "source"}
     text = page.content.decode()
-    assert "not submitted: fix 2 things first" in text
+    assert "The draft is saved, but not submitted yet." in text
     assert "2 things to fix" in text
 
 

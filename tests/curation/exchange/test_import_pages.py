@@ -283,7 +283,7 @@ def test_a_file_in_the_shape_of_the_published_ones_becomes_drafts(client, contri
     imports.order(transfer)
     run_import(transfer.pk)
     page = client.get(transfer.get_absolute_url()).text
-    assert "2 became drafts with something to fix; they stand first." in page
+    assert "2 became drafts with something to fix; they are listed first." in page
     assert "Write the reference answer." in page
     assert page.count(">Fix it<") == 2
     found = dict(Problem.objects.values_list("revisions__answer", "domain"))
