@@ -10,8 +10,8 @@ from curation.exchange.plans import plan
 from curation.exchange.rows import PROBLEMS, parse
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import Difficulty, PhysicsField
-from curation.texts.fields import ABOUT, FIELDS, KEY_FIELDS
 from curation.texts.references.reference import SIGNS_IN_WORDS
+from curation.texts.schema import EXPORTED
 from phybench.files.problem_files import LARGEST_FILE, MOST_ROWS, read
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "exchange.md").read_text()
@@ -37,9 +37,8 @@ def test_every_example_is_tried():
 
 def test_every_name_is_said():
     names = {
-        *FIELDS,
-        *ABOUT,
-        *KEY_FIELDS,
+        *EXPORTED,
+        "canary",
         *PhysicsField.values,
         *Difficulty.values,
         *SIGNS_IN_WORDS,

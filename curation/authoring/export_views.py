@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.authoring.catalogue.views import list_problems
 from curation.problems.benchmarks.models import Benchmark
-from curation.texts.fields import KEY_FIELDS
+from curation.texts.schema import KEY_FIELDS
 from curation.versions.exchange import dataset
 from curation.versions.exchange.exports import (
     CONTENT_TYPES,

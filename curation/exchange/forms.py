@@ -9,10 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.exchange.models import Import
 from curation.exchange.permissions import list_benchmarks_to_fill, list_purposes
+from curation.exchange.terms import DEFAULTS
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.fields import list_choices, make_field
 from curation.problems.models import Difficulty, PhysicsField
+from curation.texts.schema import BY_NAME
 from phybench.files.problem_files import LARGEST_FILE
-from phybench.people.models import User
+from phybench.people.models import Language, User
 
 
 class ImportForm(forms.Form):
@@ -30,27 +33,6 @@ class ImportForm(forms.Form):
             attrs={"accept": ".json,.jsonl,.csv,.tsv,application/json,text/csv"}
         ),
     )
-    domain = forms.ChoiceField(
-        label=_("Domain, where a row gives none"),
-        choices=PhysicsField.choices,
-        initial=PhysicsField.OTHER,
-    )
-    difficulty = forms.ChoiceField(
-        label=_("Difficulty, where a row gives none"),
-        choices=[("", _("none: such drafts are refused")), *Difficulty.choices],
-        initial=Difficulty.UNDERGRADUATE,
-        required=False,
-        help_text=_("For the whole file. The preview says for which rows it was filled in."),
-    )
-    takes_broken = forms.BooleanField(
-        label=_("Also import drafts that break rules"),
-        required=False,
-        initial=True,
-        help_text=_(
-            "You can fix them in the editor; until then they can’t be submitted. "
-            "Published problems are always imported, with a flag for each broken rule."
-        ),
-    )
 
     def __init__(self, *args: Any, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -58,8 +40,24 @@ class ImportForm(forms.Form):
         self.fields["purpose"].choices = purposes  # type: ignore[attr-defined]
         self.fields["purpose"].initial = purposes[0][0]
         self.fields["benchmark"].queryset = list_benchmarks_to_fill(user)  # type: ignore[attr-defined]
+        for name in DEFAULTS:
+            self.fields[name] = make_field(BY_NAME[name])
+        self.fields["domain"].initial = PhysicsField.OTHER
+        self.fields["difficulty"].initial = Difficulty.UNDERGRADUATE
+        self.fields["domain"].required = True
+        says_each = ("", _("none: each row says its own"))
+        levels = [says_each, *list_choices(BY_NAME["difficulty"])]
+        self.fields["difficulty"].choices = levels  # type: ignore[attr-defined]
+        self.fields["language"].initial = Language.of_pages()
         if len(purposes) == 1:
             self.fields["purpose"].widget = forms.HiddenInput()
+
+    def defaults(self) -> list[forms.BoundField]:
+        """List what is said once for all rows."""
+        return [self[name] for name in DEFAULTS]
+
+    def clean_language(self) -> str:
+        return self.cleaned_data["language"] or Language.of_pages().value
 
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Count, Q
-from django.http import Http404, HttpResponse
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.exchange import imports as running
@@ -18,12 +18,13 @@ from curation.exchange.forms import ImportForm
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.permissions import can_carry_out, list_benchmarks_to_fill, list_imports
 from curation.exchange.tasks import IMPORTING
-from curation.exchange.terms import ImportTerms
+from curation.exchange.terms import DEFAULTS, ImportTerms
 from curation.problems.benchmarks.models import Benchmark
-from curation.texts.fields import FIELDS
+from curation.texts.schema import BY_NAME, FIELDS
 from curation.texts.workflow import NotAllowedNow
 from phybench.files.problem_files import Refused
 from phybench.pages.listing import Column, Listing
+from phybench.pages.templatetags.typography import gap
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 from phybench.people.permissions import list_admins
@@ -70,6 +71,9 @@ ROW_COLUMNS: list[Column[ImportRow]] = [
 ]
 
 
+BAD_FIRST = ExpressionWrapper(Q(faults=[]), output_field=BooleanField())
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """A choice above the table, with how many rows it shows."""
@@ -81,18 +85,14 @@ class Filter:
 
 @role_required(Role.CONTRIBUTOR)
 @require_GET
-def imports(request: MemberRequest) -> HttpResponse:
-    found = list_imports(request.user).annotate(
-        problems=Count("rows"),
-        done=Count("rows", filter=Q(rows__result=ImportRow.Result.DONE)),
-    )
-    listing = Listing(request, found.order_by("-pk"), COLUMNS, a_page=50)
-    return render(request, "curation/imports.html", listing.describe())
+def imports(request: MemberRequest) -> HttpResponseBase:
+    return new_import(request)
 
 
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def new_import(request: MemberRequest) -> HttpResponse:
+    """Offer the form; what was imported before stands below it."""
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES, user=request.user)
         if form.is_valid() and (made := _begin(request, form)):
@@ -101,14 +101,19 @@ def new_import(request: MemberRequest) -> HttpResponse:
     else:
         newest = Benchmark.objects.filter(is_demo=request.user.is_demo).last()
         form = ImportForm(user=request.user, initial={"benchmark": newest.pk if newest else None})
+    past = list_imports(request.user).annotate(
+        problems=Count("rows"),
+        done=Count("rows", filter=Q(rows__result=ImportRow.Result.DONE)),
+    )
     context = {
+        **Listing(request, past.order_by("-pk"), COLUMNS, a_page=50).describe(),
         "form": form,
         "has_benchmarks": list_benchmarks_to_fill(request.user).exists(),
         "has_demo": Benchmark.objects.exists(),
         "admins": list_admins(),
         "field_names": FIELDS,
     }
-    return render(request, "curation/new_import.html", context, status=400 if form.errors else 200)
+    return render(request, "curation/imports.html", context, status=400 if form.errors else 200)
 
 
 def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
@@ -117,9 +122,7 @@ def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
         purpose=Import.Purpose(given["purpose"]),
         benchmark=given["benchmark"],
         person=request.user,
-        takes_broken=given["takes_broken"],
-        domain=given["domain"],
-        difficulty=given["difficulty"],
+        **{name: given[name] for name in DEFAULTS},
     )
     try:
         with transaction.atomic():
@@ -140,9 +143,11 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
     transfer = get_object_or_404(list_imports(request.user), pk=pk)
     counts = running.count_rows(transfer)
     show = request.GET.get("show", "")
-    rows = transfer.rows.select_related("problem").order_by("number")
+    rows = transfer.rows.select_related("problem").order_by(BAD_FIRST, "number")
     if show in Action.values:
         rows = rows.filter(action=show)
+    elif show == "TO_FIX":
+        rows = rows.to_fix()
     elif show == "NOT_DONE":
         rows = rows.filter(result=ImportRow.Result.REFUSED)
     context = {
@@ -152,6 +157,7 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
         "looked_at": counts["ALL"] - counts["WAITING"],
         "carried_out": counts["RESULT_DONE"] + counts["RESULT_REFUSED"],
         "filters": list_filters(counts),
+        "says": say_found(transfer, counts) if transfer.planned_at else "",
         "show": show,
         "rules": [] if transfer.is_under_way else running.count_rules(transfer),
         "is_own": can_carry_out(request.user, transfer),
@@ -163,9 +169,49 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
 def list_filters(counts: Counter[str]) -> list[Filter]:
     filters = [Filter("", _("all"), counts["ALL"])]
     filters += [Filter(one.value, str(one.label), counts[one]) for one in Action if counts[one]]
+    if counts["TO_FIX"]:
+        filters.append(Filter("TO_FIX", _("something to fix"), counts["TO_FIX"]))
     if counts["RESULT_REFUSED"]:
         filters.append(Filter("NOT_DONE", _("not carried out"), counts["RESULT_REFUSED"]))
     return filters
+
+
+def say_found(transfer: Import, counts: Counter[str]) -> str:
+    """Say in a sentence or two what was found in a file, and what can come of it."""
+    every, to_do, to_fix = counts["ALL"], counts["TO_DO"], counts["TO_FIX"]
+    found = ngettext("One problem found.", "%(count)d problems found.", every) % {"count": every}
+    if counts[Action.NOTHING] == every:
+        rest = _("Nothing to do: each is here already, the same as in the file.")
+    elif counts[Action.REFUSE] == every:
+        rest = _("None can be imported yet: %(why)s") % {"why": _say_what_stops(transfer)}
+    else:
+        drafts = transfer.purpose == Import.Purpose.DRAFTS
+        here, refused = counts[Action.NOTHING], counts[Action.REFUSE]
+        clauses = [
+            (to_do - to_fix, ngettext("%(count)d is ready", "%(count)d are ready", to_do - to_fix)),
+            (to_fix if drafts else 0, ngettext(
+                "%(count)d becomes a draft with something to fix",
+                "%(count)d become drafts with something to fix", to_fix)),
+            (0 if drafts else to_fix, ngettext(
+                "%(count)d breaks rules and is flagged",
+                "%(count)d break rules and are flagged", to_fix)),
+            (here, ngettext("%(count)d is here already", "%(count)d are here already", here)),
+            (refused, _("%(count)d can’t be imported")),
+        ]  # fmt: skip
+        said = [text % {"count": count} for count, text in clauses if count]
+        rest = _("%(clauses)s.") % {"clauses": _(", ").join(said)}
+    return f"{found}{gap()}{rest}"
+
+
+def _say_what_stops(transfer: Import) -> str:
+    """Name what is missing where all rows lack it; else send to the rows."""
+    faults = [{one["field"] for one in row.faults} for row in transfer.rows.only("faults")]
+    lacking = set.intersection(*faults) if faults else set()
+    given = {name for row in transfer.rows.only("given") for name in row.given}
+    for name in DEFAULTS:
+        if name in lacking and name not in given:
+            return _("the %(field)s is missing.") % {"field": BY_NAME[name].in_files}
+    return _("each row says why.")
 
 
 @role_required(Role.CONTRIBUTOR)

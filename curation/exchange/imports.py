@@ -62,9 +62,9 @@ def begin(terms: ImportTerms, *, file_name: str, content: bytes) -> Import:
         priority=Priority.SOON,
         purpose=terms.purpose,
         benchmark=terms.benchmark,
-        takes_broken=terms.takes_broken,
         domain=terms.domain,
         difficulty=terms.difficulty,
+        problem_language=terms.language,
         language=translation.get_language() or settings.LANGUAGE_CODE,
         file_name="".join(one for one in file_name if one.isprintable())[:200],
         file_sha256=hashlib.sha256(content).hexdigest(),
@@ -137,7 +137,7 @@ def discard(transfer: Import) -> None:
 
 
 def count_rows(transfer: Import) -> Counter[str]:
-    """Count the rows by what is to come of them, and by what came of them; one query."""
+    """Count the rows by what is to come of them, and by what came of them; two queries."""
     counts: Counter[str] = Counter()
     grouped = transfer.rows.order_by().values_list("action", "result").annotate(Count("pk"))
     for action, result, count in grouped:
@@ -146,6 +146,7 @@ def count_rows(transfer: Import) -> Counter[str]:
         if result:
             counts[f"RESULT_{result}"] += count
     counts["TO_DO"] = counts[Action.CREATE] + counts[Action.UPDATE]
+    counts["TO_FIX"] = transfer.rows.to_fix().count()
     return counts
 
 
@@ -293,7 +294,7 @@ def _get_terms(transfer: Import) -> ImportTerms:
         Import.Purpose(transfer.purpose),
         transfer.benchmark,
         transfer.owner,
-        transfer.takes_broken,
         transfer.domain,
         transfer.difficulty,
+        transfer.problem_language,
     )

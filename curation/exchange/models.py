@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField, Problem
-from phybench.people.models import User
+from phybench.people.models import Language, User
 from phybench.work.models import Leased
 
 
@@ -37,10 +37,6 @@ class Import(Leased):
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="imports")
     purpose = models.CharField(max_length=20, choices=Purpose)
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="imports")
-    takes_broken = models.BooleanField(
-        default=False,
-        help_text=_("Whether drafts that break rules are imported, to be fixed here."),
-    )
     domain = models.CharField(
         max_length=20,
         choices=PhysicsField,
@@ -52,6 +48,12 @@ class Import(Leased):
         choices=Difficulty,
         blank=True,
         default="",
+        help_text=_("Of new problems whose row gives none."),
+    )
+    problem_language = models.CharField(
+        max_length=10,
+        choices=Language,
+        default=Language.EN,
         help_text=_("Of new problems whose row gives none."),
     )
     language = models.CharField(
@@ -97,6 +99,12 @@ class Import(Leased):
         return self.planned_at is None or (self.ordered_at is not None and self.finished_at is None)
 
 
+class ImportRowQuerySet(models.QuerySet["ImportRow"]):
+    def to_fix(self) -> Self:
+        """Those that are imported though something in them is to be fixed."""
+        return self.filter(action__in=["CREATE", "UPDATE"]).exclude(faults=[])
+
+
 class ImportRow(models.Model):
     """One row of such a file: what it says, what is to come of it, what came of it."""
 
@@ -135,6 +143,8 @@ class ImportRow(models.Model):
     )
     result = models.CharField(max_length=10, choices=Result, blank=True)
     message = models.TextField(blank=True, help_text=_("Why it was not carried out."))
+
+    objects = ImportRowQuerySet.as_manager()
 
     class Meta:
         ordering = ["transfer_id", "number"]

@@ -14,34 +14,35 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from curation.authoring.drafts.forms import ProblemForm
+from curation.authoring.drafts.missing import list_missing
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.present import Bank, Present
-from curation.exchange.published import make_title
 from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
-from curation.problems.checks import Checked, check
-from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
+from curation.problems.checks import check
+from curation.problems.fields import find_column, list_choices
+from curation.problems.models import OUR_OWN_ID, Problem, Revision
 from curation.problems.permissions import can_edit, is_in_charge, is_writer
-from curation.texts.fields import CHOICES, INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
-from curation.texts.origin import Adaptation
 from curation.texts.references.reference import SymbolRow, Wanted
 from curation.texts.references.wanted import FIELD_OF_RULE
+from curation.texts.schema import BY_NAME, FIELDS, KEY_FIELDS, LISTS, OF_PROBLEM, Kind
+from curation.texts.schema import TEXTS as OF_REVISION
 from curation.texts.sentences import translate
+from curation.texts.titles import make_title
 from curation.texts.workflow import Status
 from phybench.people.models import User
+from phybench_grader.reading.rules import BrokenRule
 
 logger = logging.getLogger(__name__)
 
 Action = ImportRow.Action
-TEXTS = sorted(OF_REVISION)
+TEXTS = sorted(OF_REVISION & {*FIELDS})
 CHOSEN_FROM = {
-    "domain": PhysicsField.values,
-    "difficulty": Difficulty.values,
-    "adaptation": Adaptation.values,
+    name: [value for value, _label in list_choices(BY_NAME[name])]
+    for name in FIELDS
+    if BY_NAME[name].kind is Kind.CHOICE
 }
-_EMPTY: dict[str, Any] = {
-    name: [] if name in {*LISTS, *INLINE_LISTS, "symbols"} else "" for name in TEXTS
-}
+_EMPTY: dict[str, Any] = {name: [] if BY_NAME[name].kind in LISTS else "" for name in TEXTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,40 +125,21 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
         faults.append(Fault("statement", _("it is empty: a problem needs its statement")))
     if not given.get("answer"):
         faults.append(Fault("answer", _("it has no answer")))
-    if (difficulty := given.get("difficulty", "")) and difficulty not in Difficulty.values:
-        faults.append(Fault("difficulty", _say_choices(difficulty, Difficulty.values)))
-    if (adaptation := given.get("adaptation", "")) and adaptation not in Adaptation.values:
-        faults.append(Fault("adaptation", _say_choices(adaptation, Adaptation.values)))
+    faults += [
+        Fault(name, _say_choices(given[name], choices))
+        for name, choices in CHOSEN_FROM.items()
+        if given.get(name, "") not in {"", *choices}
+    ]
     if faults:
         return PlannedRow(Action.REFUSE, tuple(faults))
-    checked = check(
-        given["answer"],
-        given["statement"],
-        solution=given.get("solution", ""),
-        rows=[SymbolRow.read(one) for one in _symbols(given)],
-        wanted=Wanted.read(given),
-    )
-    if (tag := given["domain"]) not in PhysicsField.values:
-        given["domain"] = terms.domain
-        unknown = _("its tag “%(tag)s” is not a domain here, so it is in “%(domain)s”") % {
-            "tag": tag,
-            "domain": PhysicsField(terms.domain).label,
-        }
-        note = "; ".join(filter(None, [unknown, note]))
     title = given.get("title") or make_title(given["statement"])
     values = {
         **_EMPTY,
         **given,
         "title": title or _("Problem %(id)s") % {"id": row.id},
-        "difficulty": difficulty,
         "published_id": row.id,
     }
-    broken = [Fault("answer", translate(rule.message), rule.code) for rule in checked.answer]
-    broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
-    broken += _list_of_wanted(checked)
-    broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
-    broken += [Fault("solution", translate(rule.message), rule.code) for rule in checked.solution]
-    return PlannedRow(Action.CREATE, tuple(broken), values, note=note)
+    return PlannedRow(Action.CREATE, tuple(_list_broken(values)), values, note=note)
 
 
 def _compare_published(row: Row, present: Present, terms: ImportTerms) -> PlannedRow:
@@ -194,7 +176,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
     changes = _list_changes(row, present.newest)
     changes += [
         name
-        for name in ("title", "domain", "difficulty")
+        for name in OF_PROBLEM
         if name in row.values and row.values[name] != getattr(problem, name)
     ]
     if not changes:
@@ -202,42 +184,64 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
     if not can_edit(person, problem):
         raise _NotTaken(_say_why_frozen(present))
     stored = ProblemForm.describe(problem, present.newest)
+    if "language" not in changes:
+        # Whether it is translated into its language then need not be asked.
+        stored["problem"] = ""
     values, faults = _validate({**stored, **row.values})
     faults += _check(values or {**stored, **row.values}, faults, exact=stored["exact"])
     changed = {name: values[name] for name in changes if name in values}
     return _settle(
-        PlannedRow(
-            Action.UPDATE, tuple(faults), changed, tuple(changes), problem.pk, present.state
-        ),
-        terms,
+        PlannedRow(Action.UPDATE, tuple(faults), changed, tuple(changes), problem.pk, present.state)
     )
 
 
 def _plan_new_draft(row: Row, terms: ImportTerms) -> PlannedRow:
     given, note = _fill_in(row.values, terms)
-    given.setdefault("title", make_title(given.get("statement", "")))
+    title = given.get("title") or make_title(given.get("statement", ""))
+    given["title"] = title or _("Problem %(id)s") % {"id": row.id or row.number}
     values, faults = _validate({**_EMPTY, **given})
     faults += _check(values or {**_EMPTY, **given}, faults)
-    return _settle(PlannedRow(Action.CREATE, tuple(faults), values, note=note), terms)
+    return _settle(PlannedRow(Action.CREATE, tuple(faults), values, note=note))
 
 
 def _fill_in(values: dict[str, Any], terms: ImportTerms) -> tuple[dict[str, Any], str]:
-    """Give what is new the domain and difficulty of the terms where its row has none; say so."""
-    filled = {
-        name: value
-        for name, value in {"domain": terms.domain, "difficulty": terms.difficulty}.items()
-        if value and not values.get(name)
+    """Give what is new the terms' defaults where its row says none, or none of ours; say so."""
+    unknown = {
+        name: values[name]
+        for name in terms.defaults
+        if values.get(name) and values[name] not in CHOSEN_FROM[name]
     }
-    labels = dict([*PhysicsField.choices, *Difficulty.choices])
-    names = {"domain": _("domain"), "difficulty": _("difficulty")}
-    said = _(", ").join(f"{names[name]} “{labels[value]}”" for name, value in filled.items())
-    note = _("not in the file, so filled in: %(values)s") % {"values": said} if said else ""
-    return {**values, **filled}, note
+    filled = {
+        name: default
+        for name, default in terms.defaults.items()
+        if default and (not values.get(name) or name in unknown)
+    }
+    notes = [
+        _("“%(given)s” is not among the values of “%(field)s”, so it is “%(filled)s”")
+        % {"given": unknown[name][:40], "field": name, "filled": _name(name, one)}
+        for name, one in filled.items()
+        if name in unknown
+    ]
+    told = [
+        f"{find_column(BY_NAME[name]).verbose_name} “{_name(name, one)}”"
+        for name, one in filled.items()
+        # What each row of most files leaves out is no news.
+        if name not in unknown and name != "language"
+    ]
+    if told:
+        notes.append(
+            _("not in the file, so filled in: %(values)s") % {"values": _(", ").join(told)}
+        )
+    return {**values, **filled}, "; ".join(notes)
 
 
-def _settle(planned: PlannedRow, terms: ImportTerms) -> PlannedRow:
-    """Refuse what breaks a rule, unless what the grader says of it may be mended later."""
-    if all(fault.code for fault in planned.faults) and (terms.takes_broken or not planned.faults):
+def _name(name: str, value: str) -> str:
+    return str(dict(list_choices(BY_NAME[name]))[value])
+
+
+def _settle(planned: PlannedRow) -> PlannedRow:
+    """Refuse what can't be kept; what breaks a rule is kept as a draft, with what to fix."""
+    if all(fault.code for fault in planned.faults):
         return planned
     return PlannedRow(
         Action.REFUSE, planned.faults, changes=planned.changes, problem_id=planned.problem_id
@@ -276,20 +280,21 @@ def _say_why_frozen(present: Present) -> str:
 
 def _validate(values: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """Clean the values as the form does, and list what it says is wrong."""
-    # A file changes no language, so the form need not ask what is translated into it.
-    form = ProblemForm({**values, "problem": ""})
+    form = ProblemForm(values)
     # Which benchmark is the same for all rows, and it would be asked for each.
     del form.fields["benchmark"]
+    for name in OF_PROBLEM:
+        form.fields[name].required = BY_NAME[name].is_required
     faults = []
     for name, messages in form.errors.items():
-        if name in CHOICES:
+        if name in CHOSEN_FROM:
             faults.append(Fault(name, _say_choices(values.get(name, ""), CHOSEN_FROM[name])))
         else:
             faults += [Fault(name, str(message)) for message in messages]
     if faults:
         return {}, faults
     cleaned = form.fields_to_save()
-    return {name: cleaned[name] for name in ("title", "domain", "difficulty", *TEXTS)}, []
+    return {name: cleaned[name] for name in (*OF_PROBLEM, *TEXTS) if name in cleaned}, []
 
 
 def _say_choices(given: str, choices: Iterable[str]) -> str:
@@ -314,34 +319,30 @@ def _check(
     """
     if any(fault.field in OF_REVISION for fault in faults):
         return []
-    rows = [SymbolRow.read(one) for one in values["symbols"]]
+    texts = {name: values[name] for name in TEXTS}
+    # Whether domain and difficulty are missing is the form's to say.
+    draft, problem = Revision(number=1, **texts), Problem(domain="-", difficulty="-")
+    missing = [Fault(name, why, "incomplete") for name, why in list_missing(draft, problem)]
+    return [*missing, *_list_broken(values, exact=exact)]
+
+
+def _list_broken(values: dict[str, Any], *, exact: Collection[str] = ()) -> list[Fault]:
     checked = check(
         values["answer"],
         values["statement"],
         solution=values["solution"],
-        rows=rows,
+        rows=[SymbolRow.read(one) for one in values["symbols"]],
         wanted=Wanted.read(values),
         exact=exact,
     )
-    return _list_broken(checked)
-
-
-def _list_broken(checked: Checked) -> list[Fault]:
-    faults = [
-        Fault(name, translate(rule.message), rule.code)
-        for name in ("statement", "answer", "solution")
-        for rule in getattr(checked, name)
-    ]
-    faults += _list_of_wanted(checked)
-    faults += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
-    return list(dict.fromkeys(faults))
-
-
-def _list_of_wanted(checked: Checked) -> list[Fault]:
-    return [
-        Fault(FIELD_OF_RULE[rule.code], translate(rule.message), rule.code)
-        for rule in checked.wanted
-    ]
+    found = [("answer", rule) for rule in checked.answer]
+    found += [("symbols", BrokenRule("symbol_table", one.message, 0, 0)) for one in checked.rows]
+    found += [(FIELD_OF_RULE[rule.code], rule) for rule in checked.wanted]
+    found += [("statement", rule) for rule in checked.statement]
+    found += [("solution", rule) for rule in checked.solution]
+    return list(
+        dict.fromkeys(Fault(name, translate(rule.message), rule.code) for name, rule in found)
+    )
 
 
 # --- Comparing ------------------------------------------------------------------------------
@@ -365,11 +366,6 @@ def _normal(name: str, value: Any) -> Any:
     if isinstance(value, str):
         return value.replace("\r\n", "\n").strip()
     return list(value)
-
-
-def _symbols(values: dict[str, Any]) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = values.get("symbols", [])
-    return found
 
 
 def store(planned: PlannedRow) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from curation.exchange.rows import Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import OUR_OWN_ID, Problem, Revision
 from curation.problems.permissions import list_visible
+from curation.texts.schema import OF_PROBLEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Present:
         problem = self.problem
         facts = [
             *(problem.pk, problem.status, problem.benchmark_id),
-            *(problem.title, problem.domain, problem.difficulty),
+            *(getattr(problem, name) for name in OF_PROBLEM),
             *(self.newest.number, self.newest.saved_at.isoformat(), bool(self.newest.submitted_at)),
         ]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()

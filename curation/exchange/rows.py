@@ -1,7 +1,7 @@
 """What a row of a file says of a problem, whichever format it came in. No database here."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -9,26 +9,24 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.problems.fields import InlineListField, SymbolTableField
-from curation.texts.fields import (
-    ABOUT,
-    ALIASES,
-    CHOICES,
-    FIELDS,
-    INLINE_LISTS,
-    LISTS,
-    LONGEST,
-    LONGEST_ID,
-    LONGEST_TEXT,
-    OF_PROBLEM,
-)
+from curation.problems.fields import InlineListField, SymbolTableField, list_choices
 from curation.texts.references.reference import SIGNS_IN_WORDS, SymbolRow
 from curation.texts.references.wanted import bare_formula
+from curation.texts.schema import (
+    ALIASES,
+    BY_NAME,
+    EXPORTED,
+    FIELDS,
+    LONGEST_ID,
+    LONGEST_TEXT,
+    Field,
+    Kind,
+)
 from phybench.files import json_list
 from phybench.files.problem_files import RawRow, Wanted
 
 PROBLEMS = Wanted(
-    frozenset({*FIELDS, *ABOUT, *ALIASES}),
+    frozenset({*EXPORTED, *ALIASES, "canary"}),
     gettext_lazy("problems"),
     "id, title, statement, answer",
 )
@@ -106,9 +104,9 @@ def _parse(raw: RawRow) -> Row:
             faults.append(Fault(known, message % {"alias": alias}))
             continue
         try:
-            value = _read_value(known, given, raw.is_typed)
+            value = _read_value(BY_NAME[known], given, raw.is_typed)
             # No problem is without these: a column that is empty says nothing of them.
-            if value or known not in OF_PROBLEM:
+            if value or not BY_NAME[known].of_problem:
                 values[known] = value
         except _Unusable as reason:
             faults.append(Fault(known, str(reason)))
@@ -136,26 +134,25 @@ def _read_id(given: Any) -> str:
     return identifier
 
 
-def _read_value(name: str, given: Any, is_typed: bool) -> Any:
-    if name == "symbols":
-        return _read_symbols(given if is_typed else _read_cell(given))
-    if name in INLINE_LISTS:
-        return _read_inline_list(given if is_typed else _read_cell(given))
-    if name in LISTS:
-        return _read_list(given if is_typed else _read_cell(given))
+def _read_value(field: Field, given: Any, is_typed: bool) -> Any:
+    if field.kind in _READ_LIST:
+        return _READ_LIST[field.kind](given if is_typed else _read_cell(given))
     text = _read_text(given)
-    if name in LONGEST:
+    most = LONGEST_TEXT
+    if field.kind is not Kind.TEXT:
         # What is one line on a page is one line in a file.
-        text = " ".join(text.split())
-    if name == "quantity":
+        text, most = " ".join(text.split()), field.longest
+    if field.kind is Kind.FORMULA:
         text = bare_formula(text)
-    most = LONGEST.get(name, LONGEST_TEXT)
     if len(text) > most:
         raise _Unusable(
             _("it has %(length)d characters; at most %(most)d can be kept")
             % {"length": len(text), "most": most}
         )
-    return text.upper().replace(" ", "_") if name in CHOICES else text
+    if field.kind is Kind.CHOICE:
+        name = text.upper().replace(" ", "_")
+        return next((one for one, _label in list_choices(field) if one.upper() == name), name)
+    return text
 
 
 def _read_text(given: Any) -> str:
@@ -228,6 +225,13 @@ def _read_symbol(one: Any) -> dict[str, str]:
             }
         )
     return texts
+
+
+_READ_LIST: Mapping[Kind, Callable[[Any], Any]] = {
+    Kind.SYMBOLS: _read_symbols,
+    Kind.INLINE_LIST: _read_inline_list,
+    Kind.LINES: _read_list,
+}
 
 
 def _read_cell(cell: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -40,6 +40,9 @@ from phybench_grader.reading.reading import Reading, Unreadable
 from phybench_grader.reading.rules import BrokenRule, check_solution, check_statement
 from phybench_grader.verdict.declarations import declare_each
 
+OF_PICTURES = frozenset({"figure_link", "bare_latex"})
+"""What is said of a picture that is in a text, too."""
+_LETTER = re.compile(r"\s*(?:\\(?:mathrm|text|rm)\s*\{\s*)?([A-Za-z])\s*\}?\s*")
 NODES_SHOWN = 200
 """Of the tree of an answer."""
 
@@ -208,7 +211,7 @@ def check(
         for one in examined.broken
         if one.code != "condition" and not (one.code == "rounded" and find_number(one) in exact)
     ]
-    of_answer = of_answer if answer.strip() else []
+    of_answer = [_ask_of_letter(one, answer) for one in of_answer] if answer.strip() else []
     of_wanted = [one for one in examined.broken if one.code == "condition"]
     second = None
     # Of an ambiguous answer both readings are shown already.
@@ -246,10 +249,31 @@ def check_texts(
 
 
 def _merge(found: list[BrokenRule], unset: list[BrokenRule]) -> list[BrokenRule]:
-    """Put both lists into the order of the text; of an eaten escape that is said, and no more."""
+    """Put both lists into the order of the text; of what says the same, the first says it."""
     eaten = [rule.start for rule in found if rule.code == "control_character"]
     unset = [rule for rule in unset if not any(rule.start <= one < rule.end for one in eaten)]
-    return sorted([*found, *unset], key=lambda rule: rule.start)
+    pictures = [rule for rule in found if rule.code == "image"]
+    return sorted(
+        (
+            rule
+            for rule in [*found, *unset]
+            if rule.code not in OF_PICTURES or not any(_overlap(rule, one) for one in pictures)
+        ),
+        key=lambda rule: rule.start,
+    )
+
+
+def _overlap(one: BrokenRule, other: BrokenRule) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _ask_of_letter(rule: BrokenRule, answer: str) -> BrokenRule:
+    r"""Of one letter that was read as a unit, ask whether it is a symbol: of `2 \mathrm{g}`."""
+    found = _LETTER.fullmatch(answer[rule.start : rule.end])
+    if rule.code != "units" or found is None:
+        return rule
+    message = _("Is $%(symbol)s$ a symbol? Introduce it in the statement, or in the table.")
+    return replace(rule, message=message % {"symbol": found[1]})
 
 
 def find_number(rule: BrokenRule) -> str:

@@ -1,4 +1,4 @@
-"""Fields for the texts of a problem and for its symbols."""
+"""The fields of a form for what `curation/texts/schema.py` says of a problem."""
 
 import re
 from dataclasses import asdict, fields
@@ -6,10 +6,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from curation.problems.models import Problem, Revision
 from curation.texts.references.reference import LONGEST_LISTED, MAX_LISTED, MAX_ROWS, SymbolRow
 from curation.texts.references.wanted import bare_formula, split_list
+from curation.texts.schema import Field, Kind
 from phybench.people.forms import UncutField
 
 MAX_LINES = 20
@@ -146,3 +150,63 @@ class SymbolTableField(forms.Field):
                     message = gettext("The row of %(symbol)s is too long: keep each field short.")
                     raise ValidationError(message, params={"symbol": row.latex[:40]})
         return rows
+
+
+def find_column(field: Field) -> "models.Field[Any, Any]":
+    """Find the column that a field is stored in."""
+    column = (Problem if field.of_problem else Revision)._meta.get_field(field.name)
+    assert isinstance(column, models.Field)
+    return column
+
+
+def list_choices(field: Field) -> list[tuple[str, Any]]:
+    """List what can be chosen, as the column says."""
+    return [(value, label) for value, label in find_column(field).choices or () if value]
+
+
+def make_field(field: Field, *, is_lenient: bool = False) -> forms.Field:
+    """
+    Make what a field of a problem is typed in.
+
+    Args:
+        is_lenient: whether to take what can't be stored, as it is while somebody types.
+    """
+    options: dict[str, Any] = {
+        "label": field.label or None,
+        "help_text": field.help,
+        # A draft is kept however little it has.
+        "required": False,
+    }
+    most: dict[str, Any] = {} if is_lenient else {"max_length": field.longest}
+    if field.kind in _BARE:
+        return _BARE[field.kind](**options)
+    if field.kind is Kind.CHOICE:
+        return _make_choice(field, options)
+    if field.kind in {Kind.TEXT, Kind.LINES}:
+        del options["required"]
+        height = "tall" if field.lines > 8 else "short" if field.lines < 4 else ""
+        made = SourceField if field.kind is Kind.TEXT else LinesField
+        return made(classes=f"code {height}".strip(), rows=field.lines, **most, **options)
+    if field.example:
+        code = {"class": "code", "placeholder": field.example, "spellcheck": "false"}
+        options["widget"] = forms.TextInput(code)
+    return _INLINE.get(field.kind, forms.CharField)(**most, **options)
+
+
+def _make_choice(field: Field, options: dict[str, Any]) -> forms.ChoiceField:
+    empty = [("", _("choose") if field.is_required else _("not said"))]
+    begin = find_column(field).get_default() or None
+    return forms.ChoiceField(
+        choices=[*([] if begin else empty), *list_choices(field)], initial=begin, **options
+    )
+
+
+_BARE: dict[Kind, type[forms.Field]] = {
+    Kind.SYMBOLS: SymbolTableField,
+    Kind.LEFT_OUT: LeftOutField,
+    Kind.EXACT: ExactField,
+}
+_INLINE: dict[Kind, type[forms.CharField]] = {
+    Kind.FORMULA: FormulaField,
+    Kind.INLINE_LIST: InlineListField,
+}

@@ -1,6 +1,7 @@
 """A problem beside something: an earlier revision, the problems most like it."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -11,13 +12,20 @@ from django.views.decorators.http import require_GET
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
+from curation.problems.fields import list_choices
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import can_compare_answers, list_readable_revisions, list_visible
 from curation.problems.similarity import are_equal, count_similar, list_similar
-from curation.texts.comparison import compare_words
-from curation.texts.references.reference import Reference, SymbolRow
+from curation.texts.comparison import Piece, compare_words
+from curation.texts.references.reference import Reference, SymbolRow, Wanted
+from curation.texts.schema import LISTS, TEXTS, WRITTEN, Field, Kind
 from phybench.people.http import MemberRequest, few_at_once
 from phybench.people.models import User
+
+APART = frozenset(
+    {*("answer", "symbols", "left_out", "reason"), *(one.name for one in fields(Wanted))}
+)
+"""Fields whose changes `_changes.html` shows in their own way."""
 
 
 @require_GET
@@ -43,14 +51,27 @@ def describe_changes(before: Revision, after: Revision) -> dict[str, Any]:
     return {
         "before": before,
         "after": after,
-        "parts": [
-            (_("Statement"), compare_words(before.statement, after.statement)),
-            (_("Solution"), compare_words(before.solution, after.solution)),
-        ],
+        "parts": list(_compare_fields(before, after)),
         "answers": say_whether_equal(before.reference, after.reference),
         "wanted": () if before.wanted == after.wanted else (before.wanted, after.wanted),
         "symbols": compare_rows(before.symbol_rows, after.symbol_rows),
     }
+
+
+def _compare_fields(before: Revision, after: Revision) -> Iterator[tuple[Any, list[Piece]]]:
+    """Yield what changed in each field, the texts of a reader also where nothing did."""
+    for field in WRITTEN:
+        if field.name in TEXTS - APART:
+            was, now = (_write(field, revision) for revision in (before, after))
+            if was != now or field.is_translated:
+                yield field.label, compare_words(was, now)
+
+
+def _write(field: Field, revision: Revision) -> str:
+    value = getattr(revision, field.name)
+    if field.kind is Kind.CHOICE:
+        return str(dict(list_choices(field)).get(value, ""))
+    return "\n".join(value) if field.kind in LISTS else value
 
 
 @require_GET

@@ -8,6 +8,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_SOURCE = 300
+ORIGIN = frozenset({"adaptation", "source"})
+"""The fields that say it."""
 OF_ONE_DRAFT = frozenset({"problem", "saved_at", "reason"})
 """Of a form: what is about one draft, not about its text."""
 

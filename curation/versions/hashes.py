@@ -13,21 +13,16 @@ from typing import Any
 
 from curation.problems.models import Revision
 from curation.texts.references.reference import SymbolRow
+from curation.texts.schema import ASKED
 from curation.versions.models import VersionItem
 
 
 def describe_asked(revision: Revision) -> dict[str, Any]:
     """Return what solvers read of a revision, as files have it."""
     described = [SymbolRow.read(row) for row in revision.symbols]
-    return {
-        "statement": revision.statement,
-        "quantity": revision.quantity,
-        "unit": revision.unit,
-        "terms": revision.terms,
-        "conditions": revision.conditions,
-        # The others tell which symbols the answer has.
-        "symbols": [row.store() for row in described if not row.says_nothing],
-    }
+    # The others tell which symbols the answer has.
+    symbols = [row.store() for row in described if not row.says_nothing]
+    return {name: getattr(revision, name) for name in ASKED} | {"symbols": symbols}
 
 
 def hash_asked(asked: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 
@@ -25,6 +26,11 @@ class Language(models.TextChoices):
 
     EN = "en", _("English")
     ZH = "zh", _("Chinese")
+
+    @classmethod
+    def of_pages(cls) -> "Language":
+        """Return that of the page that is being written; the pages call Chinese `zh-hans`."""
+        return cls.ZH if (get_language() or "").startswith("zh") else cls.EN
 
     @property
     def own_name(self) -> str:

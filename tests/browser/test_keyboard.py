@@ -95,6 +95,8 @@ def test_a_problem_is_written_with_the_keyboard_alone_and_every_mistake_is_mende
     keys.write("Title", "A stone on a spring")
     keys.choose("Domain", "mech")
     keys.choose("Difficulty", "high")
+    page.get_by_text("More: solution").focus()
+    page.keyboard.press("Enter")
     for where, wrong, says_so, right in MISTAKES:
         keys.write(where, wrong)
         says_so(page)

@@ -65,6 +65,7 @@ def write_problem(page: Page) -> None:
 
     page.get_by_label("Reference answer").fill(r"\sqrt{2 g h}")
     expect(preview.locator(".is-broken")).to_have_count(0)
+    page.get_by_text("More: solution").click()
     page.get_by_label("Solution").fill(r"From $m g h = \frac12 m v^2$.")
     page.get_by_role("button", name="Submit for review").click()
     # One click: nobody reloads this page while the grader tries the answer.

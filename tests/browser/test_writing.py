@@ -10,10 +10,8 @@ from curation.problems.models import Problem
 def test_what_is_typed_is_stored_and_found_again(visits, benchmark, contributor):
     page = visits.open(contributor)
     page.goto("/problems/new/")
-    page.get_by_label("Title").fill("A slow lift")
-    expect(page.locator("#saved")).to_contain_text("not saved yet: see Domain, Difficulty")
-    page.get_by_label("Domain").select_option("MECHANICS")
-    page.get_by_label("Difficulty").select_option("HIGH_SCHOOL")
+    page.get_by_label("Reference answer").fill("m")
+    expect(page.locator("#saved")).to_contain_text("not saved yet: see Title")
     page.get_by_label("Statement").press_sequentially("A lift of mass $m$ rises.")
     expect(page.locator("#saved")).to_contain_text(re.compile(r"saved \d\d:\d\d:\d\d"))
     page.wait_for_url("**/edit/")
@@ -144,17 +142,56 @@ def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, bench
     page.goto("/problems/new/")
     page.get_by_label("Statement").fill("Find $E$ in terms of $m$, $g$ and $h$, where $h > 0$.")
     page.get_by_label("Reference answer").fill("m g h")
-    page.get_by_role("button", name="Fill it in").click()
     for label, value in (("in terms of", "m, g, h"), ("where", "h > 0"), ("Find", "E")):
         expect(page.get_by_label(label, exact=True)).to_have_value(value)
     expect(page.locator(".wanted")).to_contain_text("in terms of")
+    # It follows the statement while nobody writes there; from then on it is the author's.
+    page.get_by_label("Statement").fill("Find $W$ in J in terms of $m$, $g$ and $h$.")
+    expect(page.get_by_label("Find", exact=True)).to_have_value("W")
+    expect(page.get_by_label("in the unit")).to_have_value("J")
+    page.get_by_label("in the unit").fill("kJ")
+    page.get_by_label("Statement").fill("Find $E$ in terms of $m$, $g$ and $h$, where $h > 0$.")
+    expect(page.get_by_role("group", name="Symbol E")).to_have_count(1)
+    expect(page.get_by_label("Find", exact=True)).to_have_value("W")
 
     row = page.get_by_role("group", name="Symbol E")
     row.get_by_label("In LaTeX").fill("")
+    page.get_by_text("More: solution").click()
     page.get_by_label("Solution").fill("It is kept.")
     expect(row).to_have_count(0)
     expect(page.get_by_role("group", name="Symbol h")).to_have_count(1)
     expect(page.locator("[name=symbol_left_out]")).to_have_value("E")
+
+
+def test_pasted_latex_is_converted_and_one_click_takes_that_back(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    statement = page.get_by_label("Statement")
+    latex = "A \\textbf{ball} of mass~$m$ at \\(h\\). \\cite{a}"
+    statement.fill(latex)
+    page.get_by_role("button", name="Convert pasted LaTeX").first.click()
+    expect(statement).to_have_value("A **ball** of mass $m$ at $h$. \\cite{a}")
+    expect(page.get_by_text("Left as it was:")).to_contain_text("\\cite{a}")
+    # What is converted is read and stored as if it were typed.
+    expect(page.locator("#preview strong")).to_have_text("ball")
+    expect(page.locator("#saved [data-saved]")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(statement).to_have_value(latex)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_an_error_goes_when_it_is_mended(visits, benchmark, contributor, draft):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_label("Reference answer").fill("0.5 m g h")
+    page.get_by_role("button", name="Submit for review").click()
+    expect(page.get_by_role("alert")).to_contain_text("One thing to fix")
+    expect(page.locator("#id_answer_error")).to_be_visible()
+    page.get_by_label("Reference answer").fill("m g h")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator("#id_answer_error")).to_have_count(0)
 
 
 def test_what_is_wrong_with_a_unit_is_said_without_breaking_a_word(

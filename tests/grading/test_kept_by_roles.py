@@ -131,7 +131,6 @@ def bring_in(world: World, client: Client, content: bytes) -> HttpResponseBase:
         "purpose": Import.Purpose.DRAFTS,
         "benchmark": world.benchmark.pk,
         "domain": "OTHER",
-        "takes_broken": "on",
         "file": SimpleUploadedFile("a.json", content),
     }
     answer = client.post(reverse("curation:new_import"), sent)

@@ -28,6 +28,7 @@ from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.rounds.lifecycle import open_first
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.references.reference import SymbolRow
+from curation.texts.schema import TEXTS
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Step, move
 from phybench.pages.sentences import chain
@@ -35,16 +36,6 @@ from phybench.people.models import Language, User
 from phybench.work.tasks import wake
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.reading.rules import BrokenRule
-
-TEXTS = frozenset(
-    {
-        *("statement", "answer", "solution", "quantity", "unit", "terms", "conditions"),
-        *("symbols", "left_out", "exact", "must_accept", "must_reject", "reason"),
-        *("adaptation", "source"),
-    }
-)
-"""The fields of a revision that its author writes."""
-
 
 OF_WHAT_IS_ACCEPTED = ("benchmark", "language")
 """What a correction leaves alone: the accepted revision is read and graded meanwhile."""
@@ -204,7 +195,7 @@ def _ready_draft(problem: Problem, author: User) -> Revision:
     draft = problem.revisions.filter(submitted_at=None).first()
     if draft is None or not can_edit(author, problem):
         raise NotAllowedNow(_("There is no draft of this problem to submit now."))
-    if missing := list_missing(draft):
+    if missing := list_missing(draft, problem):
         raise Incomplete(missing)
     if is_example(draft.statement):
         raise NotAllowedNow(

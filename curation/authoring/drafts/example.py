@@ -53,10 +53,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def fill_in(language: str) -> dict[str, Any]:
+def fill_in() -> dict[str, Any]:
     """Return what the form of a new problem begins with, in the language of the page."""
-    # The pages call it `zh-hans`.
-    chosen = (Language.ZH if language.startswith("zh") else Language.EN).value
+    chosen = Language.of_pages().value
     rows = [
         {"meaning": "", "unit": "", "sign": "positive", "low": "", "high": "", **row}
         for row in EXAMPLES[chosen]["symbols"]

@@ -12,12 +12,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from curation.authoring.drafts.forms import MAX_ANSWER, PreviewForm
+from curation.authoring.drafts.forms import PreviewForm, ProblemForm
+from curation.authoring.drafts.hints import say_of_statement, say_of_wanted
 from curation.problems.checks import Checked, check, find_disagreement
 from curation.problems.fields import LONGEST
 from curation.problems.typed_answers import show_reading
 from curation.reviewing.reviews.views import get_round
 from curation.reviewing.rounds.permissions import can_review
+from curation.texts.conversion import convert
 from curation.texts.references.dimensions import MAX_UNIT
 from curation.texts.references.reference import (
     LONGEST_LISTED,
@@ -29,9 +31,12 @@ from curation.texts.references.reference import (
 )
 from curation.texts.references.wanted import draft_wanted
 from curation.texts.rendering import MAX_CHARACTERS
+from curation.texts.schema import MAX_ANSWER
 from phybench.people.http import MemberRequest, few_at_once, role_required
 from phybench.people.models import Language, Role
 
+CONVERTED = ("statement", "solution")
+"""Fields that LaTeX can be pasted into."""
 NEEDS_A_FIGURE = frozenset({"image", "figure_link", "figure"})
 """Rules that a statement breaks which is not text alone."""
 
@@ -71,6 +76,8 @@ class Preview:
     """Rows on the page, the empty ones too."""
     language: str = ""
     """What the texts are written in; empty where that is none we know."""
+    is_drafted: bool = False
+    """Whether what is asked was filled in by the page, and nobody has written there since."""
 
     @property
     def filled(self) -> list[SymbolRow]:
@@ -94,6 +101,13 @@ class Preview:
             messages = [text for number, text in wrong if number == numbers.get(row)]
             yield SymbolShown(row, messages, is_unused=row in unused)
         yield SymbolShown(SymbolRow(""), [])
+
+    def hints_of_statement(self) -> list[str]:
+        return list(say_of_statement(self.statement, self.answer, self.language))
+
+    def hints_of_wanted(self) -> list[str]:
+        found = say_of_wanted(self.wanted, self.rows, self.checked, self.statement, self.answer)
+        return list(found)
 
     @property
     def signs(self) -> dict[str, Any]:
@@ -184,7 +198,8 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
     names = {row.name for row in rows}
     left_out = [one for one in cleaned.get("left_out", []) if find_name(one) not in names]
     there = len(data.getlist("symbol_latex")) if isinstance(data, QueryDict) else 0
-    drafted = NOTHING_WANTED if wanted else draft_wanted(statement)
+    is_drafted = bool(wanted) and data.get("is_drafted", "") == "1"
+    drafted = draft_wanted(statement) if is_drafted or not wanted else NOTHING_WANTED
     return Preview(
         statement,
         answer,
@@ -197,15 +212,62 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
         drafted=drafted,
         lines_there=there,
         language=known,
+        is_drafted=is_drafted,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A text that was LaTeX, and what it was before: for one step back."""
+
+    field: str
+    before: str
+    left: tuple[str, ...]
+
+
+def is_converting(data: QueryDict) -> bool:
+    """Whether the button was one that converts a text, or takes that back."""
+    return "convert" in data or "unconvert" in data
+
+
+def convert_field(data: QueryDict) -> tuple[QueryDict, Conversion | None]:
+    """Convert the field whose button was pressed, or take that back."""
+    changed = data.copy()
+    for name in CONVERTED:
+        if data.get("convert") == name:
+            before = data.get(name, "")
+            converted = convert(before)
+            changed[name] = converted.text
+            return changed, Conversion(name, before, converted.left)
+        if data.get("unconvert") == name:
+            changed[name] = data.get(f"{name}_before", "")
+    return changed, None
 
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
 @few_at_once
 def preview(request: MemberRequest) -> HttpResponse:
+    if is_converting(request.POST):
+        return _show_converted(request)
     shown = make_preview(request.POST)
-    return render(request, "curation/editor.html#preview", {"preview": shown, "is_answer": True})
+    context: dict[str, Any] = {"preview": shown, "is_answer": True}
+    if "refused" in request.POST:
+        # What keeps it from being submitted goes when it is mended.
+        context["form"] = ProblemForm.check_again(request.POST, shown.checked)
+    return render(request, "curation/editor.html#preview", context)
+
+
+def _show_converted(request: MemberRequest) -> HttpResponse:
+    data, conversion = convert_field(request.POST)
+    name = conversion.field if conversion else request.POST.get("unconvert", "")
+    if name not in CONVERTED:
+        raise Http404
+    form = ProblemForm(initial={name: data[name]})
+    context = {"field": form[name], "conversion": conversion}
+    answer = render(request, "curation/editor.html#source", context)
+    answer["HX-Trigger-After-Settle"] = "converted"
+    return answer
 
 
 @role_required(Role.CONTRIBUTOR)

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
@@ -16,7 +15,13 @@ from curation.authoring.drafts import actions, submitting
 from curation.authoring.drafts.example import fill_in
 from curation.authoring.drafts.forms import ProblemForm
 from curation.authoring.drafts.models import SubmitRequest
-from curation.authoring.drafts.preview import Preview, make_preview
+from curation.authoring.drafts.preview import (
+    Conversion,
+    Preview,
+    convert_field,
+    is_converting,
+    make_preview,
+)
 from curation.authoring.drafts.tasks import SUBMITTING
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.certificates import actions as certifying
@@ -40,7 +45,7 @@ from curation.reviewing.reviews.remarks import list_remarks
 from curation.texts.origin import begin_again
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.http import MemberRequest, few_editors_at_once, role_required
-from phybench.people.models import Role
+from phybench.people.models import Language, Role
 from phybench.people.permissions import list_admins
 from phybench.work.tasks import wake
 
@@ -50,6 +55,8 @@ from phybench.work.tasks import wake
 @few_editors_at_once
 def new(request: MemberRequest) -> HttpResponse:
     if request.method == "POST":
+        if is_converting(request.POST):
+            return _show_converted(request)
         form = ProblemForm(request.POST)
         if form.is_valid() and (made := form.cleaned_data["problem"]):
             # It was saved while it was typed.
@@ -76,9 +83,9 @@ def new(request: MemberRequest) -> HttpResponse:
 def _begin(request: MemberRequest) -> dict[str, Any]:
     """Return what the form of a new problem begins with: nothing, the example, a rejected text."""
     if "example" in request.GET:
-        return fill_in(get_language() or "")
+        return fill_in()
     if "from" not in request.GET:
-        return {}
+        return {"language": Language.of_pages()}
     own = list_authored(request.user).select_related("author")
     number = request.GET["from"]
     rejected = get_object_or_404(own, pk=number if number.isdecimal() else 0)
@@ -95,6 +102,8 @@ def _begin(request: MemberRequest) -> dict[str, Any]:
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_object_or_404(list_to_write(request.user).select_related("author"), pk=pk)
     if request.method == "POST":
+        if is_converting(request.POST):
+            return _show_converted(request, problem)
         return _save(request, problem)
     if not can_edit(request.user, problem):
         messages.warning(request, _say_why_not(problem))
@@ -107,10 +116,23 @@ def edit(request: MemberRequest, pk: int) -> HttpResponse:
         # A submission was refused: say at each field why, as of the text that is stored.
         form = ProblemForm(stored)
         form.add_broken_rules(preview.checked)
-        form.add_missing(revision)
+        form.add_missing(revision, problem)
     else:
         form = ProblemForm(initial=stored)
     return _show_editor(request, form=form, preview=preview, problem=problem, revision=revision)
+
+
+def _show_converted(request: MemberRequest, problem: Problem | None = None) -> HttpResponse:
+    """Show the form with a text converted, where no script does that in its place."""
+    data, conversion = convert_field(request.POST)
+    return _show_editor(
+        request,
+        form=ProblemForm(data),
+        preview=make_preview(data),
+        problem=problem,
+        conversion=conversion,
+        is_unsaved=True,
+    )
 
 
 def _say_why_not(problem: Problem) -> str:
@@ -243,18 +265,8 @@ def _refuse(
     request: MemberRequest, problem: Problem, refusal: actions.RulesBroken | NotAllowedNow
 ) -> HttpResponse:
     """Go back to where it can be fixed, and say what there is to fix."""
-    count = None
-    if isinstance(refusal, actions.RulesBroken):
-        count = len(refusal.broken)
-    elif isinstance(refusal, actions.Incomplete):
-        count = len(refusal.missing)
-    if count is not None:
-        text = ngettext(
-            "The draft is saved, but not submitted: fix one thing first.",
-            "The draft is saved, but not submitted: fix %(count)d things first.",
-            count,
-        )
-        messages.warning(request, text % {"count": count})
+    if isinstance(refusal, actions.RulesBroken | actions.Incomplete):
+        messages.warning(request, _("The draft is saved, but not submitted yet."))
         return redirect(reverse("curation:edit", args=[problem.pk]) + "?refused=1")
     messages.error(request, str(refusal))
     problem.refresh_from_db()
@@ -351,9 +363,11 @@ def _show_editor(
     problem: Problem | None = None,
     revision: Revision | None = None,
     conflicting: Revision | None = None,
+    conversion: Conversion | None = None,
     is_unsaved: bool = False,
 ) -> HttpResponse:
     context: dict[str, Any] = {
+        "conversion": conversion,
         "form": form,
         "preview": preview,
         "problem": problem,

@@ -25,11 +25,12 @@ from curation.problems.permissions import (
 from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import undoing
 from curation.texts.formulas import FormulaComparison, compare_formulas, list_formulas
+from curation.texts.schema import WRITTEN
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Language, User
 from phybench_grader.reading.rules import BrokenRule
 
-NAMES = ("statement", "solution")
+NAMES = tuple(field.name for field in WRITTEN if field.is_translated)
 """The texts of a translation."""
 
 
@@ -128,8 +129,7 @@ def take_over(revision: Revision) -> None:
             Translation(
                 revision=revision,
                 language=last.language,
-                statement=last.statement,
-                solution=last.solution,
+                **{name: getattr(last, name) for name in NAMES},
                 # Never checked for the one it was taken into, it is still made for an earlier one.
                 made_for=before if last.is_checked else last.made_for or before,
             )

@@ -20,7 +20,7 @@ from curation.problems.models import Difficulty, PhysicsField
 from phybench.files import problem_files as files
 from phybench.files.json_list import NotAList, fetch
 from phybench.files.progress import Progress
-from phybench.people.models import User
+from phybench.people.models import Language, User
 
 
 class Command(BaseCommand):
@@ -43,11 +43,6 @@ class Command(BaseCommand):
             "--drafts-of", metavar="E-MAIL", help="make them drafts of this person instead"
         )
         parser.add_argument(
-            "--take-broken",
-            action="store_true",
-            help="take drafts that break rules too; published problems are taken anyway",
-        )
-        parser.add_argument(
             "--domain",
             choices=PhysicsField.values,
             default=PhysicsField.OTHER.value,
@@ -59,6 +54,12 @@ class Command(BaseCommand):
             default="",
             help="of new problems whose row gives none; without it such drafts are refused",
         )
+        parser.add_argument(
+            "--language",
+            choices=Language.values,
+            default=Language.EN.value,
+            help="of new problems whose row gives none",
+        )
 
     def handle(
         self,
@@ -67,9 +68,9 @@ class Command(BaseCommand):
         benchmark: str,
         dry_run: bool,
         drafts_of: str | None,
-        take_broken: bool,
         domain: str,
         difficulty: str,
+        language: str,
         **options: Any,
     ) -> None:
         try:
@@ -86,7 +87,7 @@ class Command(BaseCommand):
             # no row is taken, no benchmark is made for it either.
             with transaction.atomic():
                 chosen = published.find_or_make_benchmark(benchmark)
-                terms = ImportTerms(purpose, chosen, person, take_broken, domain, difficulty)
+                terms = ImportTerms(purpose, chosen, person, domain, difficulty, language)
                 results = self._take(parse(raw.rows), terms)
                 transaction.set_rollback(dry_run or not _count_taken(results))
         except published.NoBenchmark as error:

@@ -18,12 +18,7 @@ from django.utils.crypto import salted_hmac
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.rounds.disagreement import measure_questions, name_kinds
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
-
-TEXTS = (
-    *("statement", "answer", "solution", "terms", "conditions"),
-    *("symbols", "left_out", "must_accept", "must_reject"),
-)
-"""Of a revision."""
+from curation.texts.schema import TEXTS
 
 
 def list_disagreements() -> QuerySet[RoundDisagreement]:

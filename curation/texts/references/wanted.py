@@ -1,8 +1,8 @@
 r"""
 What a problem asks for: drafted from its statement, and set beside its answer.
 
->>> draft_wanted(r"Find the speed $v$ in terms of $m$, $k$ and $x_0$, for $x_0 > 0$.")
-Wanted(quantity='v', unit='', terms=('m', 'k', 'x_0'), conditions=('x_0 > 0',))
+>>> draft_wanted(r"Find the speed $v$ in m/s in terms of $m$, $k$ and $x_0$, for $x_0 > 0$.")
+Wanted(quantity='v', unit='m/s', terms=('m', 'k', 'x_0'), conditions=('x_0 > 0',))
 """
 
 import re
@@ -44,6 +44,16 @@ _TERMS = re.compile(
     r"in terms of|as a function of|expressed (?:in|by|through)|结果用|答案用|用", re.IGNORECASE
 )
 _END = re.compile(r"\b(?:where|if|when|for|assuming|provided|with)\b|表示|其中", re.IGNORECASE)
+_BARE_UNIT = (
+    "(?:[kmcdMGnpµμ]?(?:m|s|g|N|J|W|Pa|C|V|A|F|T|H|Hz|K|mol|cd|rad|sr|eV|Wb|L|Ω|ohm)|min)"
+    r"(?:\^?-?[1-9²³])?"
+)
+"""As people write units in a sentence: “in water” and “in a wire” name none."""
+_UNIT = rf"((?:1/)?{_BARE_UNIT}(?:\s?[·*/ ]\s?{_BARE_UNIT})*)"
+_IN_UNIT = re.compile(
+    rf"\x00\s*(?:in|以)\s+{_UNIT}(?=[\s.,;，。]|$)"
+    rf"|(?:\b(?:in|以)\s*)(?:units?\s+of\s+)?{_UNIT}\s*(?:为单位)?[\s.,;]*$"
+)
 _SENTENCE = re.compile(r"[.?!](?=\s|$)|[。？！]|\n\s*\n")
 _PLACE = re.compile("\x00(\\d+)\x00")
 _LETTER = re.compile("[A-Za-z]")
@@ -80,7 +90,7 @@ def bare_formula(text: str) -> str:
 def draft_wanted(statement: str) -> Wanted:
     """Draft what is asked from a statement’s own words; what it does not say stays empty."""
     text, formulas = _set_apart(statement)
-    quantity = ""
+    quantity = unit = ""
     terms: tuple[str, ...] = ()
     for sentence in _SENTENCE.split(text):
         verb = _VERB.search(sentence)
@@ -88,9 +98,17 @@ def draft_wanted(statement: str) -> Wanted:
         terms = tuple(_list_symbols(rest, formulas)) or terms
         if verb:
             quantity = next(iter(_list_symbols(asked, formulas)), quantity)
+            unit = _find_unit(asked) or unit
     # “Find the speed at which $z$ …”: what the answer is written in is not what is asked for.
     quantity = "" if quantity in terms else quantity
-    return Wanted(quantity, "", terms[:MAX_LISTED], tuple(_list_conditions(formulas))[:MAX_LISTED])
+    conditions = tuple(_list_conditions(formulas))[:MAX_LISTED]
+    return Wanted(quantity, unit, terms[:MAX_LISTED], conditions)
+
+
+def _find_unit(asked: str) -> str:
+    """Find the unit behind the quantity or at the end, as in “the speed $v$ in m/s”."""
+    found = _IN_UNIT.search(asked)
+    return (found[1] or found[2]).strip() if found else ""
 
 
 def _set_apart(statement: str) -> tuple[str, list[str]]:

@@ -15,6 +15,8 @@ from django.utils import timezone
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField
+from curation.texts.origin import ORIGIN
+from curation.texts.schema import BY_NAME, EXPORTED, FIELDS, KEY_FIELDS, LISTS
 from curation.versions.exchange import exports
 from curation.versions.exchange.models import Download
 from curation.versions.models import BenchmarkVersion
@@ -26,12 +28,10 @@ DATA_FILE = "data/test.jsonl"
 CARD = "README.md"
 LICENSES = ("other", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc0-1.0", "mit", "apache-2.0")
 """As Hugging Face names them; `other` where the card is to say which."""
-OF_STATEMENT = (
-    *("id", "title", "domain", "difficulty", "statement"),
-    *("quantity", "unit", "terms", "conditions", "symbols"),
-)
-OF_KEY = ("answer", "must_accept", "must_reject", "solution", "broken_rules")
-_LISTS = ("terms", "conditions", "must_accept", "must_reject", "broken_rules")
+# The card says the language.
+OF_STATEMENT = tuple(name for name in FIELDS if name not in {*KEY_FIELDS, "language"})
+OF_KEY = tuple(name for name in EXPORTED if name in KEY_FIELDS and name not in ORIGIN)
+_LISTS = {"broken_rules", *(name for name in FIELDS if BY_NAME[name].kind in LISTS)}
 _SYMBOL = ("latex", "meaning", "unit", "sign", "low", "high")
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _NAMESPACE = uuid.UUID("7b1f6a52-6d0e-4f0b-9a54-0d5a1c3f7e21")

@@ -7,6 +7,7 @@ from django.http import HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from curation.problems.permissions import refuse_closed
+from curation.texts.schema import ASKED
 from curation.versions.exchange import exports
 from curation.versions.exchange.exports import ChosenProblem
 from curation.versions.exchange.models import Download
@@ -16,7 +17,7 @@ from curation.versions.views import find
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
-FIELDS = ("id", "domain", "statement", "quantity", "unit", "terms", "conditions", "symbols")
+FIELDS = ("id", "domain", *ASKED)
 
 
 def write_public(version: BenchmarkVersion, person: User) -> Iterator[str]:

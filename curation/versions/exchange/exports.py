@@ -15,8 +15,8 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.models import begin_slot
 from curation.problems.models import Problem, ProblemQuerySet, Revision
 from curation.problems.permissions import list_in_charge
-from curation.texts.fields import EXPORTED, KEY_FIELDS
 from curation.texts.references.reference import SymbolRow
+from curation.texts.schema import BY_NAME, EXPORTED, KEY_FIELDS
 from curation.versions.exchange.models import Download
 from curation.versions.permissions import can_export_key
 from phybench.files.cells import defuse
@@ -197,8 +197,6 @@ def _get_value(name: str, one: ChosenProblem, revision: Revision) -> Any:
     match name:
         case "id":
             return problem.identifier
-        case "title" | "domain" | "difficulty" | "status":
-            return getattr(problem, name)
         case "benchmark":
             return problem.benchmark.name
         case "author":
@@ -210,7 +208,7 @@ def _get_value(name: str, one: ChosenProblem, revision: Revision) -> Any:
             # The others tell which symbols the answer has.
             return [asdict(row) for row in rows if one.has_key or not row.says_nothing]
         case _:
-            return getattr(revision, name)
+            return getattr(problem if BY_NAME[name].of_problem else revision, name)
 
 
 def write(file_format: str, fields: Sequence[str], rows: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -7,15 +7,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from curation.texts.fields import EXPORTED, FIELDS, KEY_FIELDS
-from curation.texts.words import EXPORTED_WORDS
+from curation.texts.schema import BY_NAME, EXPORTED, FIELDS, KEY_FIELDS
 from curation.versions.exchange.dataset import LICENSES
 from curation.versions.exchange.models import Download
 
 
 def _name_field(name: str) -> SafeString:
     """Name a field as files have it, and say what is in it."""
-    return format_html("<code>{}</code> {}", name, EXPORTED_WORDS[name])
+    return format_html("<code>{}</code> {}", name, BY_NAME[name].in_files)
 
 
 class ExportForm(forms.Form):

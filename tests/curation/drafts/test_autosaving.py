@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.models import Problem
+from curation.texts.titles import make_title
 from phybench.people.models import Role
-from tests.conftest import make_person
+from tests.conftest import STATEMENT, make_person
 from tests.curation.drafts.editor import fields
 
 pytestmark = pytest.mark.django_db
@@ -31,9 +32,23 @@ def test_the_first_saving_makes_the_draft_and_the_next_go_on_with_it(author, ben
 
 
 def test_what_can_not_be_stored_yet_is_said_and_nothing_made(author, benchmark):
-    page = author.post(reverse("curation:autosave"), fields(benchmark, title="", domain=""))
-    assert "not saved yet: see Title, Domain" in page.content.decode()
+    page = author.post(reverse("curation:autosave"), fields(benchmark, title="", statement=" "))
+    assert "not saved yet: see Title" in page.content.decode()
     assert not Problem.objects.exists()
+
+
+def test_what_is_written_first_is_stored_before_anything_is_chosen(author, benchmark):
+    data = fields(benchmark, title="", domain="", difficulty="", answer="")
+    author.post(reverse("curation:autosave"), data)
+    problem = Problem.objects.get()
+    # Its first words, until it gets a title.
+    assert problem.title == make_title(STATEMENT)
+    assert (problem.domain, problem.difficulty) == ("", "")
+    page = author.post(reverse("curation:submit", args=[problem.pk]), follow=True).content.decode()
+    for field, what in (("domain", "Choose a domain."), ("difficulty", "Choose a difficulty.")):
+        assert f'<a href="#id_{field}">' in page
+        assert what in page
+    assert Problem.objects.get().status == "DRAFT"
 
 
 def test_also_a_field_that_nobody_sees_has_a_name(author, benchmark):

@@ -1,5 +1,6 @@
 """The editor: what is refused and where, what is never lost."""
 
+import re
 from functools import partial
 
 import pytest
@@ -254,3 +255,37 @@ def test_a_form_without_a_key_sent_several_times_at_once_begins_one_problem(cont
     assert Problem.objects.count() == 1
     post(fields(benchmark, then="save", title="Another"))
     assert Problem.objects.count() == 2
+
+
+def test_what_keeps_it_from_review_goes_when_it_is_mended(author, benchmark):
+    broken = fields(benchmark, answer="0.5 m g h", domain="", refused="1")
+    preview = reverse("curation:preview")
+    page = author.post(preview, broken).content.decode()
+    assert "2 things to fix" in page
+    assert '<a href="#id_domain">' in page
+    page = author.post(preview, {**broken, "answer": "m g h"}).content.decode()
+    assert "One thing to fix" in page
+    page = author.post(preview, {**broken, "answer": "m g h", "domain": "OPTICS"}).content.decode()
+    assert '<div id="errors" hx-swap-oob="innerHTML"></div>' in re.sub(r">\s+<", "><", page)
+    # Nobody is told what is missing who has not asked for review.
+    del broken["refused"]
+    assert "to fix" not in author.post(preview, broken).content.decode()
+
+
+def test_the_editor_has_one_blue_button_and_asks_first_for_what_is_needed(author, draft):
+    for address in (reverse("curation:new"), reverse("curation:edit", args=[draft.pk])):
+        page = author.get(address).content.decode()
+        assert page.count("button primary") == 1
+        main, _summary, more = page.partition("<summary>More: solution")
+        for name in ("statement", "quantity", "answer", "symbol_latex", "title", "domain"):
+            assert f'name="{name}"' in main
+        for name in ("solution", "must_accept", "source", "adaptation", "language"):
+            assert f'name="{name}"' not in main
+            assert f'name="{name}"' in more
+
+
+def test_a_new_problem_is_in_the_language_of_the_page(author, benchmark):
+    address = reverse("curation:new")
+    assert author.get(address).context["form"]["language"].value() == "en"
+    chinese = author.get(address, headers={"Accept-Language": "zh-hans"})
+    assert chinese.context["form"]["language"].value() == "zh"

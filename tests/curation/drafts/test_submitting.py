@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from curation.authoring.drafts import actions, submitting
 from curation.authoring.drafts.example import EXAMPLES, fill_in
@@ -313,7 +314,7 @@ def test_all_that_is_missing_is_said_at_its_fields_and_counted_once_each(author,
     page = author.post(reverse("curation:edit", args=[draft.pk]), sent, follow=True)
     assert set(page.context["form"].errors) == {"statement", "source"}
     text = page.content.decode()
-    assert "not submitted: fix 2 things first" in text
+    assert "The draft is saved, but not submitted yet." in text
     assert "2 things to fix" in text
 
 
@@ -378,7 +379,8 @@ def test_a_first_problem_is_offered_a_worked_example(author, benchmark, contribu
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_the_worked_example_keeps_every_rule_but_is_not_submitted(contributor, benchmark, language):
-    example = fill_in(language)
+    with override(language):
+        example = fill_in()
     for name in ("statement", "symbols", "must_accept", "must_reject", "solution"):
         assert example[name]
     form = ProblemForm({**example, "benchmark": benchmark.pk})

@@ -68,6 +68,15 @@ def test_the_editor_drafts_what_is_asked_from_the_statement(author, benchmark):
     assert "data-fill-terms" not in page
 
 
+def test_what_the_page_filled_in_follows_the_statement(author, benchmark):
+    statement = "Find $E$ in J in terms of $m$, $g$ and $h$."
+    data = fields(benchmark, statement=statement, quantity="v", is_drafted="1")
+    page = author.post(reverse("curation:preview"), data).content.decode()
+    for name, value in (("quantity", "E"), ("unit", "J"), ("terms", "m, g, h")):
+        assert f'data-fill-{name}="{value}"' in page
+    assert "data-fill>" not in page
+
+
 def test_a_row_that_was_emptied_stays_away_when_the_draft_is_saved_and_submitted(author, benchmark):
     taken = {**rows(("", "", "")), "symbol_was": ["h"]}
     author.post(reverse("curation:new"), {**fields(benchmark, then="save"), **taken})

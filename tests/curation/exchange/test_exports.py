@@ -14,8 +14,7 @@ from curation.exchange.plans import plan
 from curation.exchange.rows import PROBLEMS, parse
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import Problem, Revision
-from curation.texts.fields import EXPORTED, FIELDS, KEY_FIELDS
-from curation.texts.words import EXPORTED_WORDS
+from curation.texts.schema import EXPORTED, FIELDS, KEY_FIELDS
 from curation.versions.exchange import exports
 from curation.versions.exchange.exports import choose, describe, write
 from curation.versions.exchange.models import Download
@@ -41,7 +40,7 @@ NASTY = {
 
 @pytest.fixture
 def filled(contributor, benchmark, accepted_problem) -> None:
-    bring_in(drafts_of(contributor, benchmark, takes_broken=True), NEW, NASTY)
+    bring_in(drafts_of(contributor, benchmark), NEW, NASTY)
 
 
 def export(person, file_format: str, fields=EXPORTED) -> str:
@@ -58,7 +57,7 @@ def test_what_is_exported_has_nothing_to_do_when_it_is_imported_again(
     person = {"contributor": contributor, "other": other, "admin": admin}[who]
     rows = parse(read(export(person, file_format).encode(), PROBLEMS).rows)
     assert len(rows) == (1 if who == "other" else 3)
-    terms = drafts_of(person, benchmark, takes_broken=True)
+    terms = drafts_of(person, benchmark)
     assert [planned.action for planned in plan(rows, terms)] == ["NOTHING"] * len(rows)
 
 
@@ -72,14 +71,14 @@ def test_published_problems_come_back_too(admin, benchmark, file_format):
 
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_texts_survive_whatever_they_begin_with(contributor, benchmark, file_format):
-    bring_in(drafts_of(contributor, benchmark, takes_broken=True), NASTY)
+    bring_in(drafts_of(contributor, benchmark), NASTY)
     [row] = parse(read(export(contributor, file_format).encode(), PROBLEMS).rows)
     told = {name: row.values[name] for name in NASTY if name not in {"id", "symbols"}}
     assert told == {name: NASTY[name] for name in told}
 
 
 def test_no_cell_of_the_csv_is_a_formula(contributor, benchmark):
-    bring_in(drafts_of(contributor, benchmark, takes_broken=True), NASTY)
+    bring_in(drafts_of(contributor, benchmark), NASTY)
     text = export(contributor, "CSV").removeprefix("\ufeff")
     cells = [cell for line in csv.reader(io.StringIO(text, newline="")) for cell in line]
     assert not [cell for cell in cells if cell[:1] in {"=", "+", "-", "@", "\t", "\r"}]
@@ -229,7 +228,6 @@ def test_names_of_fields_are_code_and_what_is_in_them_is_said_beside(
         client.cookies["django_language"] = language
         page = client.get(reverse("curation:export")).content.decode()
         assert f"<code>must_accept</code> {words}" in page
-    assert {*EXPORTED} == {*EXPORTED_WORDS}
 
 
 def test_every_field_of_an_import_is_exported():

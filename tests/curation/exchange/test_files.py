@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.exchange.rows import PROBLEMS, parse
-from curation.texts.fields import FIELDS
+from curation.texts.schema import FIELDS
 from phybench.files import json_list
 from phybench.files import problem_files as files
 from phybench.files.cells import defuse

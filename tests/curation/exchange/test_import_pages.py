@@ -38,15 +38,22 @@ def test_a_file_is_handed_in_read_and_carried_out(
 ):
     client.force_login(contributor)
     with django_capture_on_commit_callbacks() as queued:
-        answer = upload(client, benchmark, [NEW, {**NEW, "id": "b", "answer": "0.5 m g h"}])
+        answer = upload(
+            client, benchmark, [NEW, {**NEW, "id": "b", "answer": "0.5 m g h"}, {"id": "c"}]
+        )
     transfer = Import.objects.get()
     assert (answer["Location"], len(queued)) == (transfer.get_absolute_url(), 1)
     page = client.get(transfer.get_absolute_url()).content.decode()
-    assert "0 of 2 rows checked" in page
+    assert "0 of 3 rows checked" in page
     assert "hx-trigger" in page
     run_import(transfer.pk)
     page = client.get(transfer.get_absolute_url()).content.decode()
-    assert "It would create 1, change 0, leave 0 as they are, and refuse 1." in page
+    assert (
+        "3 problems found. 1 is ready, 1 becomes a draft with something to fix, "
+        "1 can’t be imported." in page
+    )
+    # What there is to do something about stands first.
+    assert page.index(">b<") < page.index(">fall-1<")
     assert "Write numbers exactly" in page
     assert 'hx-trigger="load' not in page
     assert not Problem.objects.exists()
@@ -54,11 +61,16 @@ def test_a_file_is_handed_in_read_and_carried_out(
         for _ in range(2):
             client.post(reverse("curation:carry_out_import", args=[transfer.pk]))
     assert len(queued) == 1
-    assert "0 of 1 rows carried out" in client.get(transfer.get_absolute_url()).content.decode()
+    assert "0 of 2 rows carried out" in client.get(transfer.get_absolute_url()).content.decode()
     run_import(transfer.pk)
     page = client.get(transfer.get_absolute_url()).content.decode()
-    assert "1 row is carried out. Nothing to do: 0. Refused: 1." in page
-    assert Problem.objects.get().get_absolute_url() in page
+    assert "2 problems are imported. One became a draft with something to fix." in page
+    assert "Already here: 0. Not imported: 1." in page
+    faulty = Problem.objects.get(revisions__answer="0.5 m g h")
+    assert page.count(">Fix it<") == 1
+    assert reverse("curation:edit", args=[faulty.pk]) in page
+    only = client.get(transfer.get_absolute_url() + "?show=TO_FIX").content.decode()
+    assert ">fall-1<" not in only
 
 
 def test_htmx_gets_the_part_that_changes(client, contributor, benchmark):
@@ -74,13 +86,14 @@ def test_a_contributor_imports_the_published_file_as_the_page_offers_it(
 ):
     client.force_login(contributor)
     content = find_published("with-answers-50.json").read_bytes()
-    offered = client.get(reverse("curation:new_import")).context["form"]
+    offered = client.get(reverse("curation:imports")).context["form"]
     fields = {field.name: field.value() for field in offered if field.name != "file"}
     del fields["benchmark"]
     upload(client, benchmark, content, **{**fields, "difficulty": "OLYMPIAD"})
     transfer = look_at(Import.objects.get())
     page = client.get(transfer.get_absolute_url()).content.decode()
-    assert "create 50, change 0, leave 0 as they are, and refuse 0." in page
+    assert "50 problems found." in page
+    assert "Import 50 problems" in page
     assert "not in the file, so filled in: difficulty “olympiad”" in page
     # Also to who comes back to the page, or loads it again.
     assert reverse("curation:carry_out_import", args=[transfer.pk]) in page
@@ -89,11 +102,12 @@ def test_a_contributor_imports_the_published_file_as_the_page_offers_it(
     run_import(transfer.pk)
     tags = Counter(row["tag"] for row in json.loads(content))
     assert Counter(Problem.objects.values_list("domain", flat=True)) == tags
-    assert set(Problem.objects.values_list("status", "difficulty")) == {("DRAFT", "OLYMPIAD")}
+    made = Problem.objects.values_list("status", "difficulty", "language")
+    assert set(made) == {("DRAFT", "OLYMPIAD", "en")}
     again = upload(client, benchmark, content, **fields)
     page = client.get(look_at(Import.objects.latest("pk")).get_absolute_url()).content.decode()
     assert again.status_code == 302
-    assert "all 50 problems of this file are here already, the same as in the file." in page
+    assert "Nothing to do: each is here already, the same as in the file." in page
 
 
 @pytest.mark.parametrize(
@@ -119,7 +133,7 @@ def test_published_problems_are_for_admins_and_not_for_the_demo(client, contribu
     client.force_login(contributor)
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     client.force_login(admin)
-    page = client.get(reverse("curation:new_import")).content.decode()
+    page = client.get(reverse("curation:imports")).content.decode()
     assert reverse("curation:new_benchmark") in page
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     # An admin who writes no problems has no drafts.
@@ -185,9 +199,9 @@ def test_queries_do_not_grow_with_the_rows(
     transfer = look_at(begin(contributor, benchmark, *rows))
     for _ in range(count):
         begin(contributor, benchmark)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(transfer.get_absolute_url())
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(9):
         client.get(reverse("curation:imports"))
     with django_assert_num_queries(4):
         client.get(reverse("curation:import_csv", args=[transfer.pk]))
@@ -196,7 +210,7 @@ def test_queries_do_not_grow_with_the_rows(
 NO_BENCHMARK = "There is no benchmark yet. Problems are written for one."
 
 
-@pytest.mark.parametrize("name", ["new", "new_import"])
+@pytest.mark.parametrize("name", ["new", "imports"])
 def test_without_a_benchmark_one_is_led_to_who_makes_the_first(client, contributor, admin, name):
     address = reverse(f"curation:{name}")
     client.force_login(contributor)
@@ -217,7 +231,7 @@ def test_without_a_benchmark_one_is_led_to_who_makes_the_first(client, contribut
 
 def test_the_demo_is_spoken_of_only_where_there_is_one(client, admin):
     client.force_login(admin)
-    address = reverse("curation:new_import")
+    address = reverse("curation:imports")
     assert "demo" not in client.get(address).text
     Benchmark.objects.create(name="Made up", slug="demo", is_demo=True)
     assert "the demo benchmark is for the demo’s problems only" in client.get(address).text
@@ -234,11 +248,68 @@ def test_the_same_file_again_is_said_to_be_here_already(client, contributor, ben
     assert "in the meantime" not in page
     assert "changed after this was planned" not in page
     assert page.count("already here, the same as in the file") == 2
-    assert "Nothing to do: 2." in page
+    assert "Already here: 2." in page
     assert Problem.objects.count() == 2
 
     page = client.get(look_at(begin(contributor, benchmark, *rows)).get_absolute_url()).text
-    assert "all 2 problems of this file are here already" in page
+    assert "2 problems found. Nothing to do: each is here already" in page
+
+
+OWN_FILE = [
+    {
+        "id": number,
+        "tag": tag,
+        "content": "A block of mass $m$ hangs on a spring of stiffness $k$. Find its period $T$.",
+        "solution": "It is that of a free oscillation.",
+        "answer": answer,
+    }
+    for number, tag, answer in [
+        (901, "MECHANICS", r"$$2 \pi \sqrt{\frac{m}{k}}$$"),
+        (902, "ASTRONOMY", r"$$2 \pi \sqrt{\frac{m}{k}}$$"),
+        (903, "MECHANICS", r"$$6.28 \sqrt{\frac{m}{k}}$$"),
+        (904, "MECHANICS", ""),
+    ]
+]
+"""In the shape of the published files, with what goes wrong in such."""
+
+
+def test_a_file_in_the_shape_of_the_published_ones_becomes_drafts(client, contributor, benchmark):
+    client.force_login(contributor)
+    rows = [{**row, "content": f"{row['content']} ({row['id']})"} for row in OWN_FILE]
+    upload(client, benchmark, rows, difficulty="UNDERGRADUATE", language="en")
+    transfer = look_at(Import.objects.get())
+    page = client.get(transfer.get_absolute_url()).text
+    assert "4 problems found. 2 are ready, 2 become drafts with something to fix." in page
+    imports.order(transfer)
+    run_import(transfer.pk)
+    page = client.get(transfer.get_absolute_url()).text
+    assert "2 became drafts with something to fix; they are listed first." in page
+    assert "Write the reference answer." in page
+    assert page.count(">Fix it<") == 2
+    found = dict(Problem.objects.values_list("revisions__answer", "domain"))
+    assert found[""] == "MECHANICS"
+    assert Problem.objects.filter(domain="OTHER").count() == 1
+
+
+def test_where_a_default_is_missing_that_is_said(client, contributor, benchmark):
+    client.force_login(contributor)
+    upload(client, benchmark, OWN_FILE, difficulty="")
+    transfer = look_at(Import.objects.get())
+    page = client.get(transfer.get_absolute_url()).text
+    assert "4 problems found. None can be imported yet: the difficulty is missing." in page
+    assert reverse("curation:carry_out_import", args=[transfer.pk]) not in page
+
+
+def test_the_form_is_the_page_and_what_was_imported_stands_below_it(client, contributor, benchmark):
+    client.force_login(contributor)
+    begin(contributor, benchmark)
+    page = client.get(reverse("curation:imports")).text
+    assert page.index('type="file"') < page.index("Past imports") < page.index("a.json")
+    # One blue button, that of the form; the language is that of the page.
+    assert page.count("button primary") == 1
+    assert '<option value="en" selected>' in page
+    chinese = client.get(reverse("curation:imports"), headers={"Accept-Language": "zh-hans"}).text
+    assert '<option value="zh" selected>' in chinese
 
 
 def test_a_row_counts_that_says_next_to_nothing(client, contributor, benchmark, settings):

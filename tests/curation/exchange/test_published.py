@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from curation.exchange.published import make_title
+from curation.texts.titles import make_title
 from tests.shared import find_published
 
 

@@ -46,6 +46,10 @@ def test_a_list_is_split_at_commas_outside_brackets(typed, listed):
         (r"Given $0<\theta\le\pi$, $a=b$ and $5 < 6$.", Wanted(conditions=(r"0<\theta\le\pi",))),
         ("$$a < b$$ What is $T$? Neglect $f$.", Wanted("T", "", (), ("a < b",))),
         ("Costs $5 and $6.", Wanted()),
+        ("Find $v$ in m/s in terms of $g$.", Wanted("v", "m/s", ("g",))),
+        ("Find the force $F$ in kg m/s^2.", Wanted("F", "kg m/s^2")),
+        ("Find the speed $v$ in m/s at which it falls.", Wanted("v", "m/s")),
+        ("Find the current $I$ in a wire. Find $c$ in water.", Wanted("c")),
     ],
 )
 def test_it_is_drafted_from_the_words_of_a_statement(statement, wanted):

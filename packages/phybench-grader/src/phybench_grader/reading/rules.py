@@ -22,7 +22,9 @@ from phybench_grader.reading.stream import Stream
 from phybench_grader.reading.usage import find_units
 
 _IMAGE = re.compile(
-    r"!\[[^\]]*\]\s*(?:\(|\[)|<\s*(?:img|svg|figure)\b|\\includegraphics|data:image/", re.I
+    r"!\[[^\]]*\]\s*(?:\([^)\n]*|\[)|<\s*(?:img|svg|figure)\b|data:image/"
+    r"|\\includegraphics(?:\s*\[[^\]\n]*\])?(?:\s*\{[^}\n]*\}?)?",
+    re.I,
 )
 _LINK = re.compile(
     r"https?://\S{1,2000}?\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|tiff?)\b"
