@@ -36,6 +36,14 @@
     else place.click();
   }
 
+  // One press answers all questions of yes or no; what does not hold is changed after that.
+  for (const line of document.querySelectorAll(".all-hold")) {
+    line.hidden = false;
+    line.querySelector("button").addEventListener("click", () => {
+      for (const yes of line.closest("form").querySelectorAll("[value=yes]")) pick(yes);
+    });
+  }
+
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
       const written = event.target.closest("textarea")?.form ?? form;

@@ -46,7 +46,11 @@ htmx.onLoad((root) => {
     button.addEventListener("click", async () => {
       const field = button.previousElementSibling;
       field.select();
-      await navigator.clipboard?.writeText(field.value);
+      try {
+        await navigator.clipboard.writeText(field.value);
+      } catch {
+        return;
+      }
       button.textContent = button.dataset.done;
     });
   }

@@ -45,11 +45,11 @@ def sign_in(page: Page, person: User) -> None:
     page.get_by_label("E-mail address").fill(person.email)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/home/")
+    page.wait_for_url("**/overview/")
 
 
 def write_problem(page: Page) -> None:
-    page.get_by_role("link", name="Write your first problem").click()
+    page.get_by_role("link", name="Write a problem").click()
     page.get_by_label("Title").fill("A falling ball")
     page.get_by_label("Domain").select_option("MECHANICS")
     page.get_by_label("Difficulty").select_option("HIGH_SCHOOL")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.fields import SourceField
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
-from curation.texts.review_kinds import find_kind
+from curation.texts.review_kinds import QuestionKind, find_kind
 from curation.texts.workflow import Recommendation
 
 
@@ -126,6 +126,10 @@ class ReviewForm(forms.Form):
         """
         fields = (self[f"question_{question.key}"] for question in self.questions)
         return [(field, [(choice, "") for choice in field]) for field in fields]
+
+    def asks_yes_or_no(self) -> bool:
+        """Whether there are several such questions, so that one button answers them all."""
+        return sum(one.kind == QuestionKind.YES_NO for one in self.questions) > 1
 
     def list_recommendations(self) -> list[tuple[Any, str]]:
         return with_numbers(self["recommendation"])
