@@ -9,8 +9,10 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions as curating
 from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.pipelines.shipped import make_pipeline
 from curation.reviewing.reviews import drafts
 from curation.reviewing.rounds.models import ReviewRound
+from curation.texts.stage_texts import THREE_STAGES
 from phybench.people.models import Role
 from tests.addresses import (
     ADDRESSES,
@@ -35,7 +37,7 @@ VERDICT, SOLVED = "9573157", "1357951"
 @pytest.fixture
 def blind_round(contributor, benchmark) -> ReviewRound:
     """Wait for the last of three stages, solved and reviewed by somebody, on a later revision."""
-    set_review(benchmark, pipeline=None)
+    set_review(benchmark, pipeline=make_pipeline(THREE_STAGES))
     author = make_person(Role.CONTRIBUTOR, "blind-author")
     other, solver = make_person(Role.REVIEWER, "early"), make_person(Role.REVIEWER, "solver")
     problem = make_draft(

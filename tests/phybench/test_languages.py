@@ -9,8 +9,10 @@ from django.utils import timezone, translation
 
 from curation.problems.models import Problem
 from curation.problems.templatetags.statements import recorded
+from curation.reviewing.pipelines.shipped import make_pipeline
 from curation.reviewing.reviews import actions as reviewing
 from curation.texts.sentences import translate
+from curation.texts.stage_texts import THREE_STAGES
 from phybench import catalogue
 from phybench.people.models import Role, User
 from tests import messages
@@ -28,8 +30,8 @@ def spoken(page) -> str:
 def test_the_day_on_which_a_review_is_due_is_written_as_the_language_writes_it(
     client, benchmark, draft, contributor
 ):
-    # The stages of the default say how long they are open.
-    set_review(benchmark, pipeline=None)
+    # The stages of the full plan say how long they are open.
+    set_review(benchmark, pipeline=make_pipeline(THREE_STAGES))
     draft.refresh_from_db()
     due = submit(draft, contributor).due_at
     assert due
