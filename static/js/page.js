@@ -154,7 +154,7 @@ htmx.onLoad((root) => {
   document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (![413, 429].includes(detail.xhr.status)) return;
     // A form that somebody sent stays as it is: they send it again.
-    if (detail.xhr.status === 413 || detail.requestConfig.elt.matches("form:not([hx-trigger])")) {
+    if (detail.xhr.status === 413 || detail.requestConfig.elt.matches("form:not([hx-trigger]), button")) {
       detail.shouldSwap = false;
       unswapped = new DOMParser().parseFromString(detail.xhr.responseText, "text/html").body.textContent.trim();
       return;

@@ -18,6 +18,7 @@ def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft
     # Nothing but what is pressed here saves it, and on a slow day the page tries to by itself.
     page.route("**/problems/autosave/", lambda route: route.fulfill(status=204))
 
+    page.get_by_text("More: models, people").press("Enter")
     search = page.get_by_label("Find a contributor by display name")
     search.press_sequentially("oth")
     button = page.get_by_role("button", name="Credit Other as co-author")
@@ -40,6 +41,7 @@ def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, co
     other = make_person(Role.CONTRIBUTOR, "other")
     page = visits.open(contributor, java_script_enabled=False)
     page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_text("More: models, people").click()
     page.get_by_label("Find a contributor by display name").fill("oth")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("button", name="Credit Other as supplier of the idea").click()

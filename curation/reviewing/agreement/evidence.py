@@ -18,7 +18,10 @@ from django.utils.crypto import salted_hmac
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.rounds.disagreement import measure_questions, name_kinds
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
-from curation.texts.schema import TEXTS
+from curation.texts.schema import LISTS, WRITTEN, Kind
+
+LONG = [field.name for field in WRITTEN if field.kind in LISTS | {Kind.TEXT}]
+"""The fields of a revision that may be long."""
 
 
 def list_disagreements() -> QuerySet[RoundDisagreement]:
@@ -33,7 +36,7 @@ def list_disagreements() -> QuerySet[RoundDisagreement]:
         RoundDisagreement.objects.filter(Q(total__gt=0) | Exists(adjudications) | waits)
         .select_related("round__revision__problem", "round__version")
         # A list shows none of them, and they are by far the most of it.
-        .defer(*(f"round__revision__{name}" for name in TEXTS))
+        .defer(*(f"round__revision__{name}" for name in LONG))
         .annotate(adjudicated=Count("round__adjudications"))
     )
 
