@@ -7,6 +7,7 @@ arguments stand in SymPy's own order. The tree is that of the simplified express
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from types import MappingProxyType
 
 import sympy
 
-from phybench_grader.numbers.limits import MAX_SIMPLIFY_WORK
+from phybench_grader.numbers.limits import MAX_SIMPLIFY_TERMS, MAX_SIMPLIFY_WORK
+from phybench_grader.numbers.special import DoubleFactorial
 from phybench_grader.reading.reading import write_latex
 
 _ACCENTED = re.compile(r"(bar|hat|tilde|vec|d?dot)\{\\?([A-Za-z]+)\}(.*)", re.DOTALL)
@@ -100,9 +102,56 @@ def sort_by_letter(expression: sympy.Expr) -> tuple[sympy.Expr, Renamed]:
 
 def is_simplifiable(expression: sympy.Expr) -> bool:
     """Whether simplifying an expression is not too much work for its size."""
-    return measure_work(expression) <= MAX_SIMPLIFY_WORK
+    if measure_work(expression) + _measure_factorials(expression) > MAX_SIMPLIFY_WORK:
+        return False
+    above, below = _count_terms(expression)
+    return max(above, math.prod(below.values())) <= MAX_SIMPLIFY_TERMS
 
 
+_FACTORIALS = (sympy.factorial, sympy.gamma, sympy.binomial, DoubleFactorial)
+_FACTORIAL_WORK = 4
+"""How much work a pair of factorials is: each is held against all others."""
+
+
+def _measure_factorials(expression: sympy.Expr) -> int:
+    return _FACTORIAL_WORK * len(expression.atoms(*_FACTORIALS)) ** 2
+
+
+def _count_terms(expression: sympy.Expr) -> tuple[int, dict[sympy.Expr, int]]:
+    """
+    Estimate the terms that an expression has over its common denominator, once multiplied out.
+
+    The denominator's sums come with theirs: `simplify` multiplies all of them.
+
+    >>> a, b, c = sympy.symbols("a b c", positive=True)
+    >>> _count_terms(1 / (a + b) + 1 / (b + c))
+    (4, {a + b: 2, b + c: 2})
+    """
+    below: dict[sympy.Expr, int] = {}
+    if isinstance(expression, sympy.Add):
+        parts = [_count_terms(part) for part in expression.args]
+        for _, one in parts:
+            below |= one
+        whole = math.prod(below.values())
+        above = sum(count * whole // math.prod(one.values()) for count, one in parts)
+        return min(above, _MOST_TERMS), below
+    if isinstance(expression, sympy.Mul):
+        above = 1
+        for part in expression.args:
+            count, one = _count_terms(part)
+            above, below = min(above * count, _MOST_TERMS), below | one
+        return above, below
+    if isinstance(expression, sympy.Pow) and expression.exp.is_Integer:
+        base, power = expression.base, min(abs(int(expression.exp)), MAX_SIMPLIFY_TERMS)
+        count, one = _count_terms(base)
+        multiplied = min(math.comb(power + count - 1, power), _MOST_TERMS)
+        if expression.exp.is_positive:
+            return multiplied, one
+        return min(math.prod(one.values()), _MOST_TERMS), {base: multiplied}
+    return 1, below
+
+
+_MOST_TERMS = 10**6
 _FUNCTION_WORK = 1.4
 """How much harder an argument is to simplify for the function around it."""
 

@@ -212,7 +212,9 @@ def _seek(declared: Declared, beside: Reading | None) -> Sought:
     if beside is not None:
         names |= list_names(beside.expression)
         asked = asked or beside.side
-    known = Known(frozenset(names), is_told=bool(told), unit=declared.question.unit)
+    unit = declared.question.unit or (beside.unit if beside is not None else "")
+    given = frozenset(declared.names)
+    known = Known(frozenset(names), is_told=bool(told), unit=unit, given=given)
     return Sought(asked, known, beside.expression if beside is not None else None)
 
 

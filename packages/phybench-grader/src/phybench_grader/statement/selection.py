@@ -45,6 +45,7 @@ from phybench_grader.statement.sides import (
     fit,
     is_doubtful_name,
     name_combination,
+    name_quantity,
     read_side,
 )
 from phybench_grader.statement.sorting import Sorted, refuse_relation, refuse_several, sort_clauses
@@ -63,7 +64,6 @@ from phybench_grader.statement.units import cut_unit, is_measure, is_rescaling, 
 _ROUNDED = 0.03
 """Share by which a rounded member may differ from an exact one."""
 _COMPONENT = re.compile(r"(.+)_(?:[xyzrnt]|\{?\\?(?:theta|phi|varphi|rho|perp|parallel)\}?)")
-_SAME_QUANTITY = re.compile(r"_\{?(?:true|real|actual|correct|final)\}?\Z")
 _SHOWN = 120
 """Characters of a condition that are shown."""
 
@@ -262,7 +262,7 @@ class _Selector:
         selection.side, selection.fits = side, fits
         selection.is_open = fits is Fit.OPEN
         if side.is_single:
-            if is_doubtful_name(side, asked, self.known.names, self.sought.key):
+            if is_doubtful_name(side, asked, self.known, self.sought.key):
                 selection.doubt = selection.doubt or self._show(*place)
             self._note_name(selection, place)
         else:
@@ -359,6 +359,7 @@ class _Selector:
             self._weigh_approximations(selection, chain, after)
         if number in exact:
             self._weigh_decimals(selection, chain, rough)
+        self._weigh_definition(selection, chosen, values, chain)
         self._note_disagreement(selection, chosen, values, chain)
         if chain.rest is not None:
             said = self._show(chain.rest.start, chain.end)
@@ -466,12 +467,24 @@ class _Selector:
 
     def _doubt_unit(self, value: Value) -> str:
         """Return the unit that was cut off a value, if it is not of the size asked for."""
-        asked = self.declared.question.unit
         for finding in value.findings:
             unit = self._show(finding.start, finding.end)
-            if finding.code == "units" and is_rescaling(unit, asked):
+            is_told = self.sought.key is not None
+            if finding.code == "units" and is_told and is_rescaling(unit, self.known.unit):
                 return unit
         return ""
+
+    def _weigh_definition(
+        self, selection: Selection, chosen: int, values: Mapping[int, Value], chain: Chain
+    ) -> None:
+        r"""Leave to a person what goes on in other symbols than the key's: `mgh = \frac12 mv^2`."""
+        names = self.sought.key_names
+        if not names or list_names(values[chosen].expression) <= names:
+            return
+        for place, value in values.items():
+            if place < chosen and list_names(value.expression) <= names:
+                said = self._show(chain.start, chain.end)
+                selection.others.append(Other("member", chain.members[place], said))
 
     def _note_disagreement(
         self, selection: Selection, chosen: int, values: Mapping[int, Value], chain: Chain
@@ -484,6 +497,9 @@ class _Selector:
             ):
                 continue
             if compare(value.expression, one, domains) is Equality.DIFFERENT:
+                if self.sought.key is not None and value.expression.is_Symbol:
+                    # `E = m = x` gives another quantity the value.
+                    selection.doubt = selection.doubt or self._show(chain.start, chain.end)
                 note = Sentence("members_disagree")
                 found = Finding("members_disagree", note, chain.start, chain.end)
                 selection.findings.append(found)
@@ -572,9 +588,11 @@ class _Selector:
 
     def _weigh_beside(self, kept: Selection, other: Selection, clause: Clause) -> None:
         """Doubt a value beside which another stands without a name, or with one for the same."""
-        name = _name_of(other)
-        is_of_same = bool(name) and _SAME_QUANTITY.sub("", name) == _name_of(kept)
-        if other.side is None or is_of_same:
+        name = other.side.name if other.side is not None else ""
+        # Words may name it, too: `v = x, \text{speed} = y`.
+        own = _name_of(kept) or (self.sought.asked.name or "" if self.sought.asked else "")
+        is_of_same = not name or name_quantity(name) == name_quantity(own)
+        if is_of_same and name is not None:
             one, two = kept.value.expression, other.value.expression
             if compare(one, two, self.declared.domains) is not Equality.EQUAL:
                 kept.doubt = kept.doubt or self._show_clause(clause)

@@ -20,6 +20,7 @@ from phybench_grader.reading.passages import Passage, Span, cut
 from phybench_grader.reading.vocabulary import (
     ANNOUNCING_WORDS,
     CONCLUDING_WORDS,
+    CONDITION_WORDS,
     NEGATIONS,
     NO_ANSWERS,
     PROSE,
@@ -28,7 +29,7 @@ from phybench_grader.reading.vocabulary import (
     UPRIGHT_WORDS,
     WRONG_WORDS,
 )
-from phybench_grader.statement.phrases import BESIDE, WORD, Kind, classify, find_changing
+from phybench_grader.statement.phrases import WORD, Kind, classify
 
 EMPTY = re.compile(
     r"(?:\s|\$|\\[,;:! ]|\\q?quad|[{}.?~]|\\(?:ldots|dots|cdots|text|boxed|fbox)(?![A-Za-z]))*"
@@ -65,6 +66,15 @@ _DECORATION = re.compile(
 _APOLOGY = re.compile(
     r"(?:sorry|entschuldigung|anteeksi|抱歉|对不起)\s*[,，:;]?\s*|[,，]\s*(?:sorry|抱歉)$"
 )
+_LONE_SYMBOL = re.compile(r"\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*")
+_MARKER = re.compile(
+    r"^[ \t]*(?:[-*+•>]|\d{1,2}[.)])[ \t]+"
+    r"(?=\$|\\[(\[]|\*\*|`|\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*\s*=)",
+    re.M,
+)
+"""The sign of a list's item or of a quotation, before a formula or a name."""
+_ROW = re.compile(r"[ \t]*\|(.*)\|[ \t]*")
+_RULE = re.compile(r"[\s|:\-]+")
 _NO_ANSWER = re.compile("|".join(NO_ANSWERS))
 _LONGEST_NO_ANSWER = 120
 _PROSE_WORDS = 3
@@ -88,7 +98,8 @@ def find_stated(text: str) -> Passage:
     unfenced = _FENCE.sub("", text)
     bare = cut(_EMPHASIS.sub(lambda one: one[1] or one[2], unfenced))
     return (
-        _find_in_bare(bare.text)
+        _find_in_bare(_MARKER.sub("", bare.text))
+        .restore(one.span() for one in _MARKER.finditer(bare.text))
         .shift(bare.start)
         .restore(_list_emphasis(unfenced))
         .restore(one.span() for one in _FENCE.finditer(text))
@@ -138,7 +149,34 @@ def _list_lines(text: str, around: str | None = None) -> list[Passage]:
     return lines
 
 
+def _find_in_table(text: str) -> Passage | None:
+    """Find what the table states that a text ends with: a name and its value in each row."""
+    lines = _list_lines(text)
+    rows: list[tuple[Passage, str]] = []
+    for line in reversed(lines):
+        found = _ROW.fullmatch(line.text)
+        is_ruled = found is not None and _RULE.fullmatch(line.text) is not None
+        if found is None or is_ruled:
+            break
+        rows.insert(0, (line, found[1]))
+    # Without a rule above it `|v|` is a size, not a cell.
+    if not rows or not (is_ruled or all(row[:1] in (*" $*",) for _, row in rows)):
+        return None
+    said = " \n ".join(_join_cells(row) for _, row in rows)
+    return Passage(said, rows[0][0].start, rows[-1][0].end)
+
+
+def _join_cells(row: str) -> str:
+    cells = [cell.strip() for cell in row.split("|")]
+    if len(cells) != 2 or _RELATION.search(cells[-1]):
+        return ", ".join(cells) if len(cells) > 2 else cells[-1]
+    name, value = (cell.replace("$", " ").strip() for cell in cells)
+    return f"{name} = {value}" if "$" in cells[0] else rf"\text{{{_plain(name)}}} = {value}"
+
+
 def _find_in_prose(text: str) -> Passage:
+    if (row := _find_in_table(text)) is not None:
+        return row
     formulas = _list_formulas(text)
     if not formulas:
         return _find_line(text)
@@ -220,11 +258,22 @@ def _find_concluding(text: str, formulas: Sequence[_Formula]) -> int | None:
         inside = [
             place
             for place, one in enumerate(formulas)
-            if found.end() <= one.start and one.end <= end
+            if found.end() <= one.start and one.end <= end and _states(text, formulas, place)
         ]
         if inside:
-            return inside[-1]
+            return next((place for place in inside if formulas[place].is_displayed), inside[-1])
     return None
+
+
+def _states(text: str, formulas: Sequence[_Formula], place: int) -> bool:
+    """Whether a formula may be what is concluded: no lone symbol, and no condition."""
+    one = formulas[place]
+    if one.is_displayed:
+        return True
+    words = WORD.findall(text[formulas[place - 1].end if place else 0 : one.start].lower())
+    if words and words[-1] in CONDITION_WORDS:
+        return False
+    return _LONE_SYMBOL.fullmatch(one.content) is None
 
 
 def _find_sentence_end(text: str, formulas: Sequence[_Formula], start: int) -> int:
@@ -268,12 +317,6 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
     tail = _keep_tail(text[place:end])
     parts += tail
     last = end if tail else place
-    if formulas:
-        before, behind = text[begin : formulas[0].start], text[place:end]
-        said = find_changing(before, is_before=True) or find_changing(behind, is_before=False)
-        if said:
-            # As a remark it is shown, and a person decides.
-            parts.append(rf"\text{{ ({BESIDE}: {said})}}")
     return cut(text, first, last, said="".join(parts).strip())
 
 
