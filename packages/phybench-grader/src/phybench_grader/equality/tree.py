@@ -14,8 +14,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import sympy
+from sympy.functions.elementary.hyperbolic import HyperbolicFunction
+from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
-from phybench_grader.numbers.limits import MAX_SIMPLIFY_TERMS, MAX_SIMPLIFY_WORK
+from phybench_grader.numbers.limits import (
+    MAX_MULTIPLE,
+    MAX_SIMPLIFY_TERMS,
+    MAX_SIMPLIFY_WORK,
+    MAX_SYMBOLS,
+    MAX_WAVE_SYMBOLS,
+)
 from phybench_grader.numbers.special import DoubleFactorial
 from phybench_grader.reading.reading import write_latex
 
@@ -104,6 +112,8 @@ def is_simplifiable(expression: sympy.Expr) -> bool:
     """Whether simplifying an expression is not too much work for its size."""
     if measure_work(expression) + _measure_factorials(expression) > MAX_SIMPLIFY_WORK:
         return False
+    if not _is_factored_soon(expression):
+        return False
     above, below = _count_terms(expression)
     return max(above, math.prod(below.values())) <= MAX_SIMPLIFY_TERMS
 
@@ -111,6 +121,23 @@ def is_simplifiable(expression: sympy.Expr) -> bool:
 _FACTORIALS = (sympy.factorial, sympy.gamma, sympy.binomial, DoubleFactorial)
 _FACTORIAL_WORK = 4
 """How much work a pair of factorials is: each is held against all others."""
+
+
+_TRIGONOMETRIC = (TrigonometricFunction, HyperbolicFunction)
+
+
+def _is_factored_soon(expression: sympy.Expr) -> bool:
+    """
+    Whether an expression has few enough symbols, functions and roots for SymPy to factor it.
+
+    What holds sines is factored again and again, and multiples in them are written out.
+    """
+    waves = expression.atoms(*_TRIGONOMETRIC)
+    roots = [one for one in expression.atoms(sympy.Pow) if not one.exp.is_Integer]
+    symbols = len(expression.free_symbols) + len(expression.atoms(sympy.Function)) + len(roots)
+    multiples = (number for wave in waves for number in wave.atoms(sympy.Rational))
+    most = MAX_WAVE_SYMBOLS if waves or expression.has(sympy.I) else MAX_SYMBOLS
+    return symbols <= most and all(abs(one.p) <= MAX_MULTIPLE for one in multiples)
 
 
 def _measure_factorials(expression: sympy.Expr) -> int:

@@ -157,7 +157,7 @@ POINTING_WORDS = split_words("this that it which but however dies das 这 那 �
 """Words that begin a sentence about the formula before it."""
 CHANGING_REMARKS = split_words(
     "times multiplied minus plus divided squared cubed twice double bound wrong means negative "
-    "inverse but mal geteilt doppelt halb falsch false per half halved doubled opposite sign "
+    "inverse mal geteilt doppelt halb falsch false per half halved doubled opposite sign "
     "factor reverse reversed reduced increased power root reciprocal extra third quarter ratio sum "
     "difference added subtracted most least less greater instead modulo apart except"
 )

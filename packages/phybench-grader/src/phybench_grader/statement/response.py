@@ -117,7 +117,8 @@ def _look_around(text: str, found: FoundAnswer) -> FoundAnswer:
     start, end = found.start, found.end
     if (box := _OPENED_BOX.search(text, max(0, start - _MOST_AROUND), start)) is not None:
         start = box.start()
-        end += len(_CLOSED_BOX.match(text, end)[0])
+        closed = _CLOSED_BOX.match(text, end)
+        end = closed.end() if closed is not None else end
     before, behind = text[max(0, start - _MOST_AROUND) : start], text[end : end + _MOST_SAID]
     return replace(found, before=before, behind=behind)
 

@@ -322,9 +322,13 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
 
 def _goes_astray(words: str, said: str) -> bool:
     """Whether words behind a statement lead to something that is no part of it: a mass $m$."""
-    found = set(WORD.findall(words.lower()))
-    leads_on = found & (CONCLUDING_WORDS | ANNOUNCING_WORDS)
-    return classify(words) is Kind.WORDS and not leads_on and bool(_RELATION.search(said))
+    found = WORD.findall(words.lower())
+    leads_on = set(found) & (CONCLUDING_WORDS | ANNOUNCING_WORDS)
+    kind = classify(words)
+    is_astray = kind is Kind.WORDS and not leads_on
+    if kind is Kind.NOT:
+        is_astray = (NEGATIONS | ANNOUNCING_WORDS | CONCLUDING_WORDS).isdisjoint(found[-2:])
+    return is_astray and bool(_RELATION.search(said))
 
 
 def _keep_words(words: str, *, is_first: bool) -> list[str]:

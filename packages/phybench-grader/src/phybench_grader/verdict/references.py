@@ -156,7 +156,7 @@ def is_relation(reading: Reading, question: Question) -> bool:
 
 
 def _is_law(left: sympy.Expr, named: Collection[str]) -> bool:
-    """Whether it is a product of unlike quantities, a reciprocal, or a ratio to one on the right."""
+    """Whether it is a product of unlike quantities, a reciprocal, or a ratio to one at right."""
     above, below = left.as_numer_denom()
     if below.free_symbols:
         return not above.free_symbols or not list_names(left).isdisjoint(named)

@@ -198,11 +198,11 @@ def _puts(one: _Said) -> bool:
     """Whether the words before a value put it in the answer's place."""
     sentence = _SENTENCE.split(one.words)[-1]
     words = list_found(sentence)
-    if one.is_first and words and list_found(words[0], OR_WORDS | FORM_WORDS):
+    if one.is_first and list_found(" ".join(words[:1] + words[-1:]), OR_WORDS | FORM_WORDS):
         return True
     if list_found(sentence, CONDITION_WORDS - {"in", "at"}):
         return False
-    return bool(list_found(sentence, CONTRASTING_WORDS | OR_WORDS))
+    return bool(list_found(sentence, CONTRASTING_WORDS))
 
 
 def _is_of_same(side: Side, name: str) -> bool:
