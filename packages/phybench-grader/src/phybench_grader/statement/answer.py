@@ -22,6 +22,7 @@ from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import Finding, Reading, Side, Unreadable
 from phybench_grader.reading.rules import list_symbols
+from phybench_grader.statement.chains import Selection, Sought
 from phybench_grader.statement.definitions import list_stated, put_in
 from phybench_grader.statement.members import (
     Value,
@@ -31,7 +32,7 @@ from phybench_grader.statement.members import (
     read_tokens,
 )
 from phybench_grader.statement.pieces import Known
-from phybench_grader.statement.selection import Selection, Sought, select
+from phybench_grader.statement.selection import select
 from phybench_grader.statement.sides import read_side
 from phybench_grader.statement.statement import close_off
 

@@ -89,7 +89,7 @@ _NEAR = 12
 """Words beside a formula that are looked at."""
 _DENIED = re.compile(r"n['’]t\b")
 _CLAUSE = re.compile(r"[.。!！?？:：;；,，—]|\n\s*\n")
-_SENTENCE = re.compile(r"[.。!！?？;；](?=\s|$|[\u4e00-\u9fff])|[。！？；]|\n\s*\n")
+SENTENCE_END = re.compile(r"[.。!！?？;；](?=\s|$|[\u4e00-\u9fff])|[。！？；]|\n\s*\n")
 _FORMULA = re.compile(r"(?<=.)(?:\$|\\[\[(])", re.DOTALL)
 _ATTACHED = re.compile(r"\s*[\u4e00-\u9fff]+")
 _SCALING_CHINESE = (*sorted(filter(CHINESE.search, NEGATIONS)), *CHANGING_CHINESE)
@@ -215,7 +215,7 @@ def find_denial(behind: str) -> str:
     >>> find_denial(" times two"), find_denial(". This is wrong."), find_denial("的两倍")
     ('times', 'wrong', '倍')
     """
-    sentences = _SENTENCE.split(_FORMULA.split(behind, maxsplit=1)[0].lstrip("$ "), maxsplit=2)
+    sentences = SENTENCE_END.split(_FORMULA.split(behind, maxsplit=1)[0].lstrip("$ "), maxsplit=2)
     attached = _ATTACHED.match(sentences[0])
     if attached and (found := [one for one in CHANGING_CHINESE if one in attached[0]]):
         return found[0]

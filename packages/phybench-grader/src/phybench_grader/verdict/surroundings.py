@@ -30,7 +30,12 @@ from phybench_grader.reading.vocabulary import (
 )
 from phybench_grader.statement.answer import read
 from phybench_grader.statement.members import list_names
-from phybench_grader.statement.phrases import find_denial, find_scale, list_found
+from phybench_grader.statement.phrases import (
+    SENTENCE_END,
+    find_denial,
+    find_scale,
+    list_found,
+)
 from phybench_grader.statement.response import FoundAnswer
 from phybench_grader.statement.sides import list_asking, name_quantity
 from phybench_grader.statement.units import is_rescaling
@@ -40,7 +45,6 @@ _SAYING_ELSE = frozenset({"no_equality", "other_quantity", "negated", "missing"}
 """Why a formula around a box can't be read, where it says that the box is not all of it."""
 _MOST_VALUES = 6
 """Formulas behind an answer that are read."""
-_SENTENCE = re.compile(r"[.。!！?？;；](?=\s|$|[\u4e00-\u9fff])|[。！？；]|\n\s*\n")
 _CLOSER = re.compile(r"\s*(?:\$\$?|\\[\])])")
 _UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\s*\{([^{}]*)\}")
 _TAG = re.compile(r"</?[A-Za-z]+>|\*\*|\\(?:q?quad|[,;:! ])(?![A-Za-z])")
@@ -53,7 +57,6 @@ _PUTTING = re.compile(
 )
 _NAMED = re.compile(r"[A-Za-z]{3,}\s*=\s*\$*\Z")
 """A name in words: `the speed = `."""
-_UNIT = re.compile(r"\s*([\w·/⋅^{{}}().\-\sµμ]+?)\s*(?=[,;:.。，；]?(?:\s|$)|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ def _leave_formula(found: FoundAnswer) -> str:
 
 def _find_unit(behind: str, reference: Reading, question: Question) -> str:
     """Find a unit right behind an answer that is not of the size asked for: `$x$ kJ`."""
-    sentence = _SENTENCE.split(behind.replace("$", " ").strip(), maxsplit=1)[0].strip(" .,")
+    sentence = SENTENCE_END.split(behind.replace("$", " ").strip(), maxsplit=1)[0].strip(" .,")
     plain = _UPRIGHT.sub(r"\1", sentence).strip(" []()")
     words = re.findall(r"[^\W\d_]+", plain)
     if not words or not UNITS.issuperset(words):
@@ -187,7 +190,7 @@ def _list_typed(words: str, *, is_first: bool) -> Iterator[_Said]:
     """Find what is typed plainly behind a word that puts another value in the answer's place."""
     for found in list(_PUTTING.finditer(words))[:_MOST_VALUES]:
         rest = words[found.end() : found.end() + _LONGEST_TYPED]
-        content = _SENTENCE.split(rest, maxsplit=1)[0].strip(" :,：，\n").removeprefix("be ")
+        content = SENTENCE_END.split(rest, maxsplit=1)[0].strip(" :,：，\n").removeprefix("be ")
         if content.count(")") > content.count("("):
             content = content.removesuffix(")")
         if _TYPED.search(content):
@@ -196,7 +199,7 @@ def _list_typed(words: str, *, is_first: bool) -> Iterator[_Said]:
 
 def _puts(one: _Said) -> bool:
     """Whether the words before a value put it in the answer's place."""
-    sentence = _SENTENCE.split(one.words)[-1]
+    sentence = SENTENCE_END.split(one.words)[-1]
     words = list_found(sentence)
     if one.is_first and list_found(" ".join(words[:1] + words[-1:]), OR_WORDS | FORM_WORDS):
         return True
