@@ -154,7 +154,7 @@ _STYLE = re.compile(r"\s*\[[^]\[{}]{0,80}\]")
 _GOES_ON = re.compile(
     r"(?:\[[^]]*\])?[\s&]*(?:=|\\(?:approx|equiv|Rightarrow|implies|to)(?![A-Za-z])|\\end\s*\{|$)"
 )
-_CONTINUED = re.compile(r"(?:\[[^]]*\])?[\s&]*(?:=|\Z)")
+_CONTINUED = re.compile(r"(?:\[[^]]*\])?(?:[\s&]|\\hline)*(?:=|\Z)")
 """A row that goes on with the equation of the first."""
 _SCRIPTS = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)

@@ -85,13 +85,15 @@ RETRACTIONS = WRONG_WORDS | split_words(
 """Words between two answers that leave the last alone."""
 CORRECTING_WORDS = split_words(
     "wait correction correcting corrected sorry oops mistake mistaken forgot actually "
-    "korrektur eigentlich 更正 纠正 修正 不对 等等 其实"
+    "revised revision edit korrektur eigentlich 更正 纠正 修正 不对 等等 其实"
 )
 """Words behind an answer that take it back: what is said then counts."""
+ADMISSIONS = ("was wrong", "an error", "hold on")
+"""Phrases that do."""
 CONTRASTING_WORDS = split_words(
     "but however yet instead should alternatively final finally precisely correct correctly "
-    "aber doch sondern "
-    "应为 应该 应是 但 最终 而是"
+    "maybe perhaps possibly aber doch sondern vielleicht "
+    "应为 应该 应是 改为 正确 但 最终 而是"
 )
 """Words right before another value of the same quantity that put it in the answer's place."""
 RIGHT_WORDS = split_words("correct right true answer solution richtig 正确 对 答案")
@@ -139,9 +141,11 @@ CHANGING_WORDS = split_words(
 """Words that make another quantity of the one they stand before."""
 SCALING_WORDS = split_words(
     "half twice double triple minus plus times third quarter multiplied divided squared cubed per "
-    "halved doubled mal geteilt halb doppelt"
+    "halved doubled raised mal geteilt halb doppelt"
 )
 """Words right beside a formula that scale it."""
+SCALING_PHRASES = ("up to", "off by", "apart from", "except for", "to the power")
+"""Phrases right behind a formula that do."""
 BOUNDING_WORDS = split_words("than most least exceeds proportional höchstens mindestens")
 """Words right before a formula that compare with it instead of stating it."""
 BETWEEN_WORDS = split_words(

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from phybench_grader.numbers.functions import SPELLINGS
 from phybench_grader.reading.vocabulary import (
+    ADMISSIONS,
     AND_WORDS,
     BETWEEN_WORDS,
     BOUNDING_WORDS,
@@ -19,6 +20,7 @@ from phybench_grader.reading.vocabulary import (
     COHERENT_UNITS,
     CONCLUDING_WORDS,
     CONDITION_WORDS,
+    CORRECTING_WORDS,
     DEFINING_WORDS,
     EQUALLING_WORDS,
     FILLERS,
@@ -32,6 +34,7 @@ from phybench_grader.reading.vocabulary import (
     RESCALING_CHINESE,
     RETRACTIONS,
     RIGHT_WORDS,
+    SCALING_PHRASES,
     SCALING_WORDS,
     UNITS,
     UPRIGHT_WORDS,
@@ -83,7 +86,9 @@ _APART = re.compile(r"(?:\\(?:text|mathrm|textrm)\s*\{)?\s*[,;(，；（]")
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
 _COMMAND = re.compile(r"\\[a-z]+")
 _OTHER_UNITS = "|".join(sorted(UNITS - COHERENT_UNITS - {"h"}))
-_IN_UNIT = re.compile(rf"\b(?:in|measured in)\s+(?:\\\w+\{{)?(?:{_OTHER_UNITS})(?![\w\\])")
+_IN_UNIT = re.compile(
+    rf"\b(?:measured |expressed |given )?in\s+(?:\\\w+\{{)?(?:{_OTHER_UNITS})(?![\w\\])"
+)
 """The unit of a number, which an expression in symbols has by them."""
 _NEAR = 12
 """Words beside a formula that are looked at."""
@@ -91,6 +96,8 @@ _DENIED = re.compile(r"n['’]t\b")
 _CLAUSE = re.compile(r"[.。!！?？:：;；,，—]|\n\s*\n")
 SENTENCE_END = re.compile(r"[.。!！?？;；](?=\s|$|[\u4e00-\u9fff])|[。！？；]|\n\s*\n")
 _FORMULA = re.compile(r"(?<=.)(?:\$|\\[\[(])", re.DOTALL)
+_SHARE = re.compile(r"%\s*(?:of\s*)?\Z")
+_BY_PHRASE = re.compile(rf"[\s(]*(?:{'|'.join(SCALING_PHRASES)})\b")
 _ATTACHED = re.compile(r"\s*[\u4e00-\u9fff]+")
 _SCALING_CHINESE = (*sorted(filter(CHINESE.search, NEGATIONS)), *CHANGING_CHINESE)
 _PUNCTUATION = {",": Kind.COMMA, ";": Kind.SEMICOLON, ":": Kind.COLON}
@@ -184,6 +191,12 @@ def list_found(text: str, words: Collection[str] | None = None) -> list[str]:
     return [one for one in listed if one in words or _holds_chinese(one, words)]
 
 
+def takes_back(words: str) -> bool:
+    """Whether words take back what was said before them: “wait”, “I was wrong”."""
+    said = words.lower()
+    return bool(list_found(said, CORRECTING_WORDS)) or any(one in said for one in ADMISSIONS)
+
+
 def find_scale(before: str) -> str:
     """
     Find in words right before a formula what denies or scales it.
@@ -193,12 +206,20 @@ def find_scale(before: str) -> str:
     >>> find_scale("The square of the speed is"), find_scale("as given below")
     ('square', '')
     """
-    words = list_found(_CLAUSE.split(before)[-1])
+    *_, announced, clause = ["", *_CLAUSE.split(before)]
+    words = list_found(clause)
     if not words:
-        return ""
+        # “Wrong: x”
+        near = [word for word in list_found(announced) if word not in BETWEEN_WORDS][-1:]
+        return " ".join(word for word in near if word in NEGATIONS)
+    if _SHARE.search(before):
+        return "%"
     if CHINESE.search(words[-1]):
-        return next((one for one in _SCALING_CHINESE if words[-1].endswith(one)), "")
-    of = [one for one, behind in pairwise(words) if one in CHANGING_WORDS and behind == "of"]
+        last = words[-1].removesuffix("等于").rstrip("是为")
+        last = words[-1] if words[-1].endswith("不是") else last
+        return next((one for one in _SCALING_CHINESE if last.endswith(one)), "")
+    changing = CHANGING_WORDS | {"root", "power"}
+    of = [one for one, behind in pairwise(words) if one in changing and behind == "of"]
     if words[-1] in EQUALLING_WORDS and of:
         return of[0]
     near = [word for word in words if word not in BETWEEN_WORDS][-1:]
@@ -216,9 +237,11 @@ def find_denial(behind: str) -> str:
     ('times', 'wrong', '倍')
     """
     sentences = SENTENCE_END.split(_FORMULA.split(behind, maxsplit=1)[0].lstrip("$ "), maxsplit=2)
+    if found := _BY_PHRASE.match(sentences[0].lower()) or _IN_UNIT.match(sentences[0].strip(" (")):
+        return found[0].strip()
     attached = _ATTACHED.match(sentences[0])
-    if attached and (found := [one for one in CHANGING_CHINESE if one in attached[0]]):
-        return found[0]
+    if attached and (scaled := [one for one in CHANGING_CHINESE if one in attached[0]]):
+        return scaled[0]
     words = [word for word in list_found(sentences[0])[:_NEAR] if word not in BETWEEN_WORDS]
     if words and words[0] in SCALING_WORDS:
         return words[0]
@@ -235,7 +258,7 @@ def _find_denial_in(words: Sequence[str]) -> str:
     for place, word in enumerate(words):
         before = words[place - 1] if place else "is"
         is_said = before in PREDICATING_WORDS or CHINESE.search(word) is not None
-        if list_found(word, WRONG_WORDS | {"不对", "有误"}) and is_said:
+        if list_found(word, WRONG_WORDS | {"不对", "有误", "错的"}) and is_said:
             return word
         if word not in NEGATIONS and not _holds_chinese(word, {"不"}):
             continue

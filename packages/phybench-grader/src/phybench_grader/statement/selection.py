@@ -21,13 +21,15 @@ from phybench_grader.reading.rules import KNOWN_CONSTANTS
 from phybench_grader.reading.stream import CLOSERS
 from phybench_grader.reading.usage import spell
 from phybench_grader.reading.vocabulary import (
+    CONTRASTING_WORDS,
+    CORRECTING_WORDS,
     LIMIT_WORDS,
 )
 from phybench_grader.statement.chains import Chains, Other, Selection, Sought
 from phybench_grader.statement.clause_book import NOTES, ClauseKind
 from phybench_grader.statement.definitions import Definition, read_definition
 from phybench_grader.statement.members import Value, list_names
-from phybench_grader.statement.phrases import WORD, Kind, is_changing
+from phybench_grader.statement.phrases import Kind, is_changing, list_found
 from phybench_grader.statement.pieces import match_brackets
 from phybench_grader.statement.sides import (
     Fit,
@@ -315,7 +317,7 @@ class _Selector:
         """Leave to a person which value is meant where a remark gives one for another case."""
         opening = clause.opening.words if clause.opening else ""
         said = f"{opening} {self.text[clause.chain.start : clause.chain.end]}"
-        is_limit = not LIMIT_WORDS.isdisjoint(WORD.findall(said.lower()))
+        is_limit = bool(list_found(said, LIMIT_WORDS | CORRECTING_WORDS | CONTRASTING_WORDS))
         if not is_limit and (clause.kind is not ClauseKind.REMARK or not clause.chain.is_bare):
             return
         names = self.sought.key_names

@@ -341,8 +341,8 @@ def _keep_words(words: str, *, is_first: bool) -> list[str]:
         return []
     if kind in (None, Kind.WORDS) or not CONCLUDING_WORDS.isdisjoint(found):
         return [r"\Rightarrow "] if words.strip(" \n*_-:") else [" "]
-    if kind is Kind.MATH:
-        return [words]
+    if kind in (Kind.MATH, Kind.COLON):
+        return [words.rstrip(" *")[-1:] + " " if kind is Kind.COLON else words]
     return [rf"\text{{{_plain(words)}}}"]
 
 

@@ -17,13 +17,15 @@ from phybench_grader.reading.reading import Unreadable
 from phybench_grader.reading.vocabulary import (
     APPROXIMATIONS,
     ARROWS,
+    CONTRASTING_WORDS,
+    CORRECTING_WORDS,
     EQUALITIES,
     RELATIONS,
     TELLING_WORDS,
     WRONG_WORDS,
 )
 from phybench_grader.statement.clause_book import ClauseKind
-from phybench_grader.statement.phrases import WORD, Kind
+from phybench_grader.statement.phrases import WORD, Kind, list_found
 from phybench_grader.statement.pieces import Known, Piece, match_brackets, split_pieces
 
 _PART = re.compile(r"[a-h]|i{1,3}|iv|vi?")
@@ -165,7 +167,10 @@ class _Clauses:
         r"""Whether words behind a value begin another equation: `v = x\text{, but } v = y`."""
         kinds = [one.kind for one in self.pieces[place + 1 : place + 3]]
         has_value = [one.kind for one in self.clauses[-1].pieces[-2:]] == [Kind.RELATION, Kind.MATH]
-        return has_value and kinds == [Kind.MATH, Kind.RELATION]
+        corrects = list_found(self.pieces[place].words, CORRECTING_WORDS | CONTRASTING_WORDS)
+        return has_value and (
+            kinds == [Kind.MATH, Kind.RELATION] or (kinds[:1] == [Kind.MATH] and bool(corrects))
+        )
 
     def _goes_on(self, place: int) -> bool:
         """Whether the line after a break goes on with what stands before it."""

@@ -35,6 +35,7 @@ from phybench_grader.statement.phrases import (
     find_denial,
     find_scale,
     list_found,
+    takes_back,
 )
 from phybench_grader.statement.response import FoundAnswer
 from phybench_grader.statement.sides import list_asking, name_quantity
@@ -48,7 +49,8 @@ _MOST_VALUES = 6
 _CLOSER = re.compile(r"\s*(?:\$\$?|\\[\])])")
 _UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\s*\{([^{}]*)\}")
 _TAG = re.compile(r"</?[A-Za-z]+>|\*\*|\\(?:q?quad|[,;:! ])(?![A-Za-z])")
-_TYPED = re.compile(r"=|\\(?:frac|sqrt)|sqrt|\^")
+_TYPED = re.compile(r"\d")
+_TYPED_INSIDE = re.compile(r"=|\\(?:frac|sqrt)|sqrt|\^")
 _OPENED = re.compile(r"\$\$?|\\[\[(]|\\[\])]")
 _LONGEST_TYPED = 200
 _CORRECTING = "|".join(sorted(CORRECTING_WORDS | CONTRASTING_WORDS | OR_WORDS, key=len)[::-1])
@@ -158,7 +160,7 @@ def _find_other_value(behind: str, answer: Reading, reference: Reading, question
     for count, one in enumerate(_list_said(behind)):
         if count == _MOST_VALUES:
             break
-        is_taken_back = is_taken_back or bool(list_found(one.words, CORRECTING_WORDS))
+        is_taken_back = is_taken_back or takes_back(one.words)
         if not (is_taken_back or _puts(one) or _NAMED.search(one.words)):
             continue
         try:
@@ -193,13 +195,13 @@ def _list_typed(words: str, *, is_first: bool) -> Iterator[_Said]:
         content = SENTENCE_END.split(rest, maxsplit=1)[0].strip(" :,：，\n").removeprefix("be ")
         if content.count(")") > content.count("("):
             content = content.removesuffix(")")
-        if _TYPED.search(content):
+        if _TYPED.match(content) or _TYPED_INSIDE.search(content):
             yield _Said(words[: found.end()], content, is_first)
 
 
 def _puts(one: _Said) -> bool:
     """Whether the words before a value put it in the answer's place."""
-    sentence = SENTENCE_END.split(one.words)[-1]
+    sentence = SENTENCE_END.split(one.words.strip())[-1]
     words = list_found(sentence)
     if one.is_first and list_found(" ".join(words[:1] + words[-1:]), OR_WORDS | FORM_WORDS):
         return True
