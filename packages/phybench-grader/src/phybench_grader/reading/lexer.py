@@ -139,8 +139,8 @@ _END_OF_PROOF = re.compile(
     r"(?:\\(?:blacksquare|square|qed|checkmark)(?![A-Za-z])|[■□∎✓])[\s.$}\]]*\Z"
 )
 _HIGHER = re.compile(
-    r"\\(?:text|mathrm|textrm|mbox)\s*\{\s*(?:h\.?\s*o\.?\s*t\.?|higher[- ]order terms)\s*\}"
-    r"|h\.o\.t\.|higher[- ]order terms"
+    r"\\(?:text|mathrm|textrm|mbox)\s*\{\s*\(?(?:h\.?\s*o\.?\s*t\.?|higher[- ]order \w+)\)?\s*\}"
+    r"|h\.o\.t\.|higher[- ]order (?:terms|corrections)"
 )
 """What behind a sign leaves out terms, as dots do."""
 _LABEL = re.compile(r"\s*[_^]\s*\{(?:[^{}]|\{[^{}]*\})*\}")
@@ -154,7 +154,7 @@ _STYLE = re.compile(r"\s*\[[^]\[{}]{0,80}\]")
 _GOES_ON = re.compile(
     r"(?:\[[^]]*\])?[\s&]*(?:=|\\(?:approx|equiv|Rightarrow|implies|to)(?![A-Za-z])|\\end\s*\{|$)"
 )
-_CONTINUED = re.compile(r"(?:\[[^]]*\])?(?:[\s&]|\\hline)*(?:=|\Z)")
+_CONTINUED = re.compile(r"(?:\[[^]]*\])?(?:[\s&]|\\hline)*(?:=|(?:\\text\s*\{[^{}]*\}\s*)?\Z)")
 """A row that goes on with the equation of the first."""
 _SCRIPTS = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from phybench_grader.numbers.functions import SPELLINGS, TYPED
 from phybench_grader.numbers.symbols import GREEK
+from phybench_grader.reading.formulas import list_formulas
 from phybench_grader.reading.lexer import match_braces
 from phybench_grader.reading.passages import Passage, Span, cut
 from phybench_grader.reading.vocabulary import (
@@ -56,6 +57,9 @@ _CONCLUDING = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<!bzw)(?<!e\.g)(?<!i\.e)[.!?。！？](?=\s|$|\*)|\n\s*\n|[。！？]")
 _RELATION = re.compile(r"[=≈]|\\(?:approx|simeq|equiv)(?![A-Za-z])")
+_OTHER_RELATION = re.compile(
+    r"[<>→∝]|\\(?:to|rightarrow|l[el]|g[eg]|leq|geq|sim|propto|in|ne)(?![A-Za-z])"
+)
 _PROSE_WORD = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-zÀ-ÿ]{2,}(?![A-Za-z_^])|[\u4e00-\u9fff]{2,}")
 _COMMAND_WITH_WORDS = re.compile(
     r"\\(?:text|mathrm|operatorname|textrm|mbox|begin|end)\s*\{[^{}]*\}"
@@ -68,7 +72,7 @@ _APOLOGY = re.compile(
 )
 _LONE_SYMBOL = re.compile(r"\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*")
 _MARKER = re.compile(
-    r"^[ \t]*(?:[-*+•>]|\d{1,2}[.)])[ \t]+"
+    r"^[ \t]*(?:[-*+•>–—]|\(?\d{1,2}[.)])[ \t]+"
     r"(?=\$|\\[(\[]|\*\*|`|\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*\s*=)",
     re.M,
 )
@@ -168,8 +172,13 @@ def _find_in_table(text: str) -> Passage | None:
 
 def _join_cells(row: str) -> str:
     cells = [cell.strip() for cell in row.split("|")]
-    if len(cells) != 2 or _RELATION.search(cells[-1]):
-        return ", ".join(cells) if len(cells) > 2 else cells[-1]
+    if "=" in (cell.strip(" $") for cell in cells):
+        return " ".join(cell.replace("$", " ") for cell in cells)
+    is_named = all(map(_LONE_SYMBOL.fullmatch, list_formulas(cells[0])))
+    if len(cells) == 1 or (len(cells) == 2 and is_named and _RELATION.search(cells[1])):
+        return cells[-1]
+    if len(cells) > 2 or not is_named:
+        return ", ".join(cells)
     name, value = (cell.replace("$", " ").strip() for cell in cells)
     return f"{name} = {value}" if "$" in cells[0] else rf"\text{{{_plain(name)}}} = {value}"
 
@@ -266,14 +275,15 @@ def _find_concluding(text: str, formulas: Sequence[_Formula]) -> int | None:
 
 
 def _states(text: str, formulas: Sequence[_Formula], place: int) -> bool:
-    """Whether a formula may be what is concluded: no lone symbol, and no condition."""
+    """Whether a formula may be what is concluded: no lone symbol, no condition, and no limit."""
     one = formulas[place]
     if one.is_displayed:
         return True
     words = WORD.findall(text[formulas[place - 1].end if place else 0 : one.start].lower())
     if words and words[-1] in CONDITION_WORDS:
         return False
-    return _LONE_SYMBOL.fullmatch(one.content) is None
+    is_value = _RELATION.search(one.content) or not _OTHER_RELATION.search(one.content)
+    return bool(is_value) and _LONE_SYMBOL.fullmatch(one.content) is None
 
 
 def _find_sentence_end(text: str, formulas: Sequence[_Formula], start: int) -> int:
@@ -307,7 +317,7 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
     place = first = begin
     for count, one in enumerate(formulas):
         words = text[place : one.start]
-        if count and _goes_astray(words, "".join(parts)):
+        if count and _goes_astray(words, "".join(parts), one.content):
             return cut(text, first, place, said="".join(parts).strip())
         parts += _keep_words(words, is_first=count == 0)
         if not parts:
@@ -320,7 +330,7 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
     return cut(text, first, last, said="".join(parts).strip())
 
 
-def _goes_astray(words: str, said: str) -> bool:
+def _goes_astray(words: str, said: str, content: str) -> bool:
     """Whether words behind a statement lead to something that is no part of it: a mass $m$."""
     found = WORD.findall(words.lower())
     leads_on = set(found) & (CONCLUDING_WORDS | ANNOUNCING_WORDS)
@@ -328,6 +338,10 @@ def _goes_astray(words: str, said: str) -> bool:
     is_astray = kind is Kind.WORDS and not leads_on
     if kind is Kind.NOT:
         is_astray = (NEGATIONS | ANNOUNCING_WORDS | CONCLUDING_WORDS).isdisjoint(found[-2:])
+    # “so it is independent of $m$”
+    is_astray = is_astray or (
+        not CONCLUDING_WORDS.isdisjoint(found) and _LONE_SYMBOL.fullmatch(content) is not None
+    )
     return is_astray and bool(_RELATION.search(said))
 
 

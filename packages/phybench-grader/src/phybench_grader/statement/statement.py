@@ -220,9 +220,9 @@ class _Clauses:
         if len(pieces) != 1 or pieces[0].kind is not Kind.MATH or not _is_name(pieces[0].tokens):
             return False
         before, behind = self.text[: colon.start].rstrip(" *"), self.text[colon.end :]
-        return before.endswith(("$", r"\)")) or (
-            len(before) == colon.start and behind[:1].isspace()
-        )
+        is_apart = len(before) == colon.start and behind[:1].isspace()
+        # A formula ends before it, or begins behind it.
+        return is_apart or before.endswith(("$", r"\)")) or behind.lstrip().startswith(("$", r"\("))
 
     def _is_remark(self, place: int) -> bool:
         """Whether what a negation says is a remark on the value before it: `not in air`."""
@@ -270,10 +270,10 @@ class _Clauses:
 
 
 def _is_name(tokens: Sequence[Token]) -> bool:
-    """Whether tokens are a letter with an index or primes."""
+    """Whether tokens are a letter with an index, primes or an argument."""
     first, *rest = tokens
     is_letter = first.kind == "letter" or (first.kind == "command" and first.text in LETTERLIKE)
-    return is_letter and (not rest or rest[0].kind in ("_", "'")) and len(rest) < 8
+    return is_letter and (not rest or rest[0].kind in ("_", "'", "(")) and len(rest) < 8
 
 
 def find_label(tokens: Sequence[Token]) -> tuple[str, int] | None:

@@ -159,7 +159,12 @@ def _is_law(left: sympy.Expr, named: Collection[str]) -> bool:
     """Whether it is a product of unlike quantities, a reciprocal, or a ratio to one at right."""
     above, below = left.as_numer_denom()
     if below.free_symbols:
-        return not above.free_symbols or not list_names(left).isdisjoint(named)
+        # `V_1/T_1 = V_2/T_2` has the same letters on both sides.
+        letters, others = (
+            {_LETTER.sub(r"\1", name) for name in names} for names in (list_names(left), named)
+        )
+        is_same = len(letters) > 1 and letters == others
+        return not above.free_symbols or is_same or not list_names(left).isdisjoint(named)
     return left.is_Mul and len(list_names(left) - KNOWN_CONSTANTS) > 1
 
 

@@ -37,8 +37,9 @@ def cut_orders(parser: Parser) -> list[Order]:
     while last >= 0:
         behind = tokens[last + 1].kind
         is_last = behind == "end"
-        if is_last or (behind in (")", "]") and tokens[last].kind == ")"):
-            start = last if is_last and tokens[last].text == "ldots" else _find_order(parser, last)
+        is_dots = tokens[last].text == "ldots" and (is_last or _is_said(parser, tokens[last]))
+        if is_last or (behind in (")", "]") and (is_dots or tokens[last].kind == ")")):
+            start = last if is_dots else _find_order(parser, last)
             if start == 0:
                 raise Unreadable("dots", tokens[0].start, tokens[last].end)
             if start > 1 and tokens[start - 1].kind in ("+", "-"):
@@ -52,6 +53,11 @@ def cut_orders(parser: Parser) -> list[Order]:
                         break
         last -= 1
     return orders
+
+
+def _is_said(parser: Parser, dots: Token) -> bool:
+    """Whether dots are said in words, as `h.o.t.` are."""
+    return parser.text[dots.start : dots.end].strip("\\.")[:1] in ("h", "t", "m")
 
 
 def _find_order(parser: Parser, closer: int) -> int:
