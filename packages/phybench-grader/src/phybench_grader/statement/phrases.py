@@ -206,10 +206,10 @@ def find_scale(before: str) -> str:
     >>> find_scale("The square of the speed is"), find_scale("as given below")
     ('square', '')
     """
-    *_, announced, clause = ["", *_CLAUSE.split(before)]
-    words = list_found(clause)
+    words = list_found(_CLAUSE.split(before)[-1])
     if not words:
         # “Wrong: x”
+        announced = _CLAUSE.split(before.rstrip().removesuffix(":"))[-1]
         near = [word for word in list_found(announced) if word not in BETWEEN_WORDS][-1:]
         return " ".join(word for word in near if word in NEGATIONS)
     if _SHARE.search(before):
