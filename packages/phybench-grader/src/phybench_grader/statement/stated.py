@@ -73,7 +73,7 @@ _APOLOGY = re.compile(
 _LONE_SYMBOL = re.compile(r"\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*")
 _MARKER = re.compile(
     r"^[ \t]*(?:[-*+•>–—]|\(?\d{1,2}[.)])[ \t]+"
-    r"(?=\$|\\[(\[]|\*\*|`|\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*\s*=)",
+    r"(?=\$|\\[(\[]|\*\*|`|\\?[^\W\d_]+(?:_(?:\w+|\{[^{}]*\}))?'*(?:\([^()=]{1,20}\))?\s*=)",
     re.M,
 )
 """The sign of a list's item or of a quotation, before a formula or a name."""

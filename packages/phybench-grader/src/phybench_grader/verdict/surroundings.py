@@ -155,7 +155,6 @@ def _is_given(statement: str, name: str) -> bool:
 def _find_other_value(behind: str, answer: Reading, reference: Reading, question: Question) -> str:
     """Find another value of the same quantity that is put in the answer's place."""
     side = answer.side or reference.side
-    name = name_quantity(side.name or "") if side is not None else ""
     is_taken_back = False
     for count, one in enumerate(_list_said(behind)):
         if count == _MOST_VALUES:
@@ -167,7 +166,7 @@ def _find_other_value(behind: str, answer: Reading, reference: Reading, question
             other = read(one.content, declared=question, beside=reference)
         except Unreadable:
             continue
-        is_value = _is_of_same(other.side, name) if other.side else _is_announced(one, other)
+        is_value = _is_of_same(other.side, side) if other.side else _is_announced(one, other)
         if not is_value or other.is_open or _is_decimal(other):
             continue
         names = list_names(reference.expression)
@@ -210,10 +209,13 @@ def _puts(one: _Said) -> bool:
     return bool(list_found(sentence, CONTRASTING_WORDS))
 
 
-def _is_of_same(side: Side, name: str) -> bool:
-    """Whether a left side is the quantity of this name, as far as either is known."""
-    own = name_quantity(side.name or "")
-    return side.is_single and (not name or not own or own == name)
+def _is_of_same(one: Side, side: Side | None) -> bool:
+    """Whether a left side is the quantity of another, as far as either is known."""
+    if side is not None and one.signs == side.signs:
+        return True
+    name = name_quantity(side.name or "") if side is not None else ""
+    own = name_quantity(one.name or "")
+    return one.is_single and (not name or not own or own == name)
 
 
 def _is_announced(one: _Said, other: Reading) -> bool:
