@@ -273,7 +273,8 @@ def _is_name(tokens: Sequence[Token]) -> bool:
     """Whether tokens are a letter with an index, primes or an argument."""
     first, *rest = tokens
     is_letter = first.kind == "letter" or (first.kind == "command" and first.text in LETTERLIKE)
-    return is_letter and (not rest or rest[0].kind in ("_", "'", "(")) and len(rest) < 8
+    is_short = len(rest) < 8 and all(one.text not in RELATIONS for one in rest)
+    return is_letter and is_short and (not rest or rest[0].kind in ("_", "'", "("))
 
 
 def find_label(tokens: Sequence[Token]) -> tuple[str, int] | None:
