@@ -115,7 +115,9 @@ def is_simplifiable(expression: sympy.Expr) -> bool:
     if not _is_factored_soon(expression):
         return False
     above, below = _count_terms(expression)
-    return max(above, math.prod(below.values())) <= MAX_SIMPLIFY_TERMS
+    # With sines among them they are multiplied out and factored several times.
+    times = 4 if expression.has(*_TRIGONOMETRIC) else 1
+    return times * max(above, math.prod(below.values())) <= MAX_SIMPLIFY_TERMS
 
 
 _FACTORIALS = (sympy.factorial, sympy.gamma, sympy.binomial, DoubleFactorial)

@@ -78,18 +78,15 @@ UNKNOWN_FUNCTIONS = split_words(
 OR_WORDS = split_words("or oder bzw 或 或者")
 AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
 WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
-RETRACTIONS = WRONG_WORDS | split_words(
-    "wait correction correcting corrected actually instead rather sorry mistake naive no not "
-    "更正 纠正 不对 等等"
-)
-"""Words between two answers that leave the last alone."""
 CORRECTING_WORDS = split_words(
     "wait correction correcting corrected sorry oops mistake mistaken forgot actually "
     "revised revision edit korrektur eigentlich 更正 纠正 修正 不对 等等 其实"
 )
 """Words behind an answer that take it back: what is said then counts."""
+RETRACTIONS = WRONG_WORDS | CORRECTING_WORDS | split_words("instead rather naive no not")
+"""Words between two answers that leave the last alone."""
 ADMISSIONS = ("was wrong", "an error", "hold on")
-"""Phrases that do."""
+"""Phrases that take an answer back."""
 CONTRASTING_WORDS = split_words(
     "but however yet instead should alternatively final finally precisely correct correctly "
     "maybe perhaps possibly aber doch sondern vielleicht "
@@ -145,7 +142,7 @@ SCALING_WORDS = split_words(
 )
 """Words right beside a formula that scale it."""
 SCALING_PHRASES = ("up to", "off by", "apart from", "except for", "to the power")
-"""Phrases right behind a formula that do."""
+"""Phrases right behind a formula that scale it."""
 BOUNDING_WORDS = split_words("than most least exceeds proportional höchstens mindestens")
 """Words right before a formula that compare with it instead of stating it."""
 BETWEEN_WORDS = split_words(
