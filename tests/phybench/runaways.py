@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-LONG_TO_SIMPLIFY = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c_{n}}}" for n in range(6))
+SLOW_TO_SIMPLIFY = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c_{n}}}" for n in range(6))
 """An answer that takes a second or more to grade, as long as any does."""
 
 
