@@ -5,11 +5,8 @@ import signal
 import time
 from pathlib import Path
 
-FRACTIONS = [rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10)]
-LONG_TO_SIMPLIFY = "+".join(FRACTIONS)
-"""An answer that takes minutes to grade."""
-SLOW_TO_SIMPLIFY = "+".join(FRACTIONS[:6])
-"""One that takes seconds."""
+SLOW_TO_SIMPLIFY = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c_{n}}}" for n in range(6))
+"""An answer that takes a second or more to grade, as long as any does."""
 
 
 def add(one: int, other: int) -> int:

@@ -23,7 +23,7 @@ from phybench_grader.numbers.sentences import Sentence
 from tests.certificates import declare, give_certificate
 from tests.conftest import make_draft
 from tests.development.checkout import wait_until
-from tests.phybench.runaways import LONG_TO_SIMPLIFY
+from tests.phybench.runaways import SLOW_TO_SIMPLIFY
 from tests.work import make_certificate
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ def leave_last_open(certificate: Certificate, settings) -> Certificate:
     """Try two cases: one that is told at once, and one that meets its deadline."""
     rows = [
         {"kind": "as_written", "text": ANSWER, "expected": "ACCEPTED", "outcome": ""},
-        {"kind": "must_reject", "text": LONG_TO_SIMPLIFY, "expected": "REJECTED", "outcome": ""},
+        {"kind": "must_reject", "text": SLOW_TO_SIMPLIFY, "expected": "REJECTED", "outcome": ""},
     ]
     Certificate.objects.filter(pk=certificate.pk).update(rows=rows)
     usual = settings.CERTIFYING_DEADLINE_SECONDS

@@ -16,7 +16,7 @@ from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.drafts.test_actions import REFUSED_BY_A_TRIGGER
 from tests.curation.reviewing.rounds.opened import pass_first_stages, review, solve
-from tests.phybench.runaways import LONG_TO_SIMPLIFY
+from tests.phybench.runaways import SLOW_TO_SIMPLIFY
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_what_we_could_not_grade_counts_neither_way_and_somebody_else_is_asked(
 ):
     blind = pass_first_stages(problem, reviewer)
     settings.GRADING_DEADLINE_SECONDS = 0.5
-    solve(blind, solvers[0], LONG_TO_SIMPLIFY)
+    solve(blind, solvers[0], SLOW_TO_SIMPLIFY)
     settings.GRADING_DEADLINE_SECONDS = 60
     kept = BlindSolve.objects.get()
     assert (kept.outcome, kept.not_told_reason) == ("NOT_TOLD", "timeout")

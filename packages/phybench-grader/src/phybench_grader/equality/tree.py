@@ -7,14 +7,24 @@ arguments stand in SymPy's own order. The tree is that of the simplified express
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import sympy
+from sympy.functions.elementary.hyperbolic import HyperbolicFunction
+from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
-from phybench_grader.numbers.limits import MAX_SIMPLIFY_WORK
+from phybench_grader.numbers.limits import (
+    MAX_MULTIPLE,
+    MAX_SIMPLIFY_TERMS,
+    MAX_SIMPLIFY_WORK,
+    MAX_SYMBOLS,
+    MAX_WAVE_SYMBOLS,
+)
+from phybench_grader.numbers.special import DoubleFactorial
 from phybench_grader.reading.reading import write_latex
 
 _ACCENTED = re.compile(r"(bar|hat|tilde|vec|d?dot)\{\\?([A-Za-z]+)\}(.*)", re.DOTALL)
@@ -100,9 +110,77 @@ def sort_by_letter(expression: sympy.Expr) -> tuple[sympy.Expr, Renamed]:
 
 def is_simplifiable(expression: sympy.Expr) -> bool:
     """Whether simplifying an expression is not too much work for its size."""
-    return measure_work(expression) <= MAX_SIMPLIFY_WORK
+    if measure_work(expression) + _measure_factorials(expression) > MAX_SIMPLIFY_WORK:
+        return False
+    if not _is_factored_soon(expression):
+        return False
+    above, below = _count_terms(expression)
+    # With sines among them they are multiplied out and factored several times.
+    times = 4 if expression.has(*_TRIGONOMETRIC) else 1
+    return times * max(above, math.prod(below.values())) <= MAX_SIMPLIFY_TERMS
 
 
+_FACTORIALS = (sympy.factorial, sympy.gamma, sympy.binomial, DoubleFactorial)
+_FACTORIAL_WORK = 4
+"""How much work a pair of factorials is: each is held against all others."""
+
+
+_TRIGONOMETRIC = (TrigonometricFunction, HyperbolicFunction)
+
+
+def _is_factored_soon(expression: sympy.Expr) -> bool:
+    """
+    Whether an expression has few enough symbols, functions and roots for SymPy to factor it.
+
+    What holds sines is factored again and again, and multiples in them are written out.
+    """
+    waves = expression.atoms(*_TRIGONOMETRIC)
+    roots = [one for one in expression.atoms(sympy.Pow) if not one.exp.is_Integer]
+    symbols = len(expression.free_symbols) + len(expression.atoms(sympy.Function)) + len(roots)
+    multiples = (number for wave in waves for number in wave.atoms(sympy.Rational))
+    most = MAX_WAVE_SYMBOLS if waves or expression.has(sympy.I) else MAX_SYMBOLS
+    return symbols <= most and all(abs(one.p) <= MAX_MULTIPLE for one in multiples)
+
+
+def _measure_factorials(expression: sympy.Expr) -> int:
+    return _FACTORIAL_WORK * len(expression.atoms(*_FACTORIALS)) ** 2
+
+
+def _count_terms(expression: sympy.Expr) -> tuple[int, dict[sympy.Expr, int]]:
+    """
+    Estimate the terms that an expression has over its common denominator, once multiplied out.
+
+    The denominator's sums come with theirs: `simplify` multiplies all of them.
+
+    >>> a, b, c = sympy.symbols("a b c", positive=True)
+    >>> _count_terms(1 / (a + b) + 1 / (b + c))
+    (4, {a + b: 2, b + c: 2})
+    """
+    below: dict[sympy.Expr, int] = {}
+    if isinstance(expression, sympy.Add):
+        parts = [_count_terms(part) for part in expression.args]
+        for _, one in parts:
+            below |= one
+        whole = math.prod(below.values())
+        above = sum(count * whole // math.prod(one.values()) for count, one in parts)
+        return min(above, _MOST_TERMS), below
+    if isinstance(expression, sympy.Mul):
+        above = 1
+        for part in expression.args:
+            count, one = _count_terms(part)
+            above, below = min(above * count, _MOST_TERMS), below | one
+        return above, below
+    if isinstance(expression, sympy.Pow) and expression.exp.is_Integer:
+        base, power = expression.base, min(abs(int(expression.exp)), MAX_SIMPLIFY_TERMS)
+        count, one = _count_terms(base)
+        multiplied = min(math.comb(power + count - 1, power), _MOST_TERMS)
+        if expression.exp.is_positive:
+            return multiplied, one
+        return min(math.prod(one.values()), _MOST_TERMS), {base: multiplied}
+    return 1, below
+
+
+_MOST_TERMS = 10**6
 _FUNCTION_WORK = 1.4
 """How much harder an argument is to simplify for the function around it."""
 

@@ -26,6 +26,14 @@ MAX_CHARACTERS_READ = 60_000
 """How long a text may be, times its readings: of long texts fewer are tried."""
 MAX_SIMPLIFY_WORK = 300
 """Largest expression (see `tree.measure_work`) that is simplified before it becomes a tree."""
+MAX_SIMPLIFY_TERMS = 200
+"""Terms of a numerator or a denominator, multiplied out, up to which they are simplified."""
+MAX_SYMBOLS = 20
+"""Symbols, functions and roots up to which an expression is simplified."""
+MAX_WAVE_SYMBOLS = 16
+"""As many where sines or the imaginary unit are among them."""
+MAX_MULTIPLE = 10_000
+"""Largest number in a sine that is simplified."""
 MAX_DISTANCE_WORK = 400_000
 """Largest product of two trees' sizes whose distance is computed."""
 MAX_COMPARISON_WORK = 100_000

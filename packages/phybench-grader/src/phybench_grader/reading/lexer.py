@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from phybench_grader.numbers.limits import MAX_CHARACTERS
 from phybench_grader.numbers.symbols import split_words
 from phybench_grader.reading.reading import Unreadable
+from phybench_grader.reading.vocabulary import NEGATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,12 @@ _ONE_SYMBOL = re.compile(r"\s*\{?\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*(?:_\s*(?:\w|\{[^
 _END_OF_PROOF = re.compile(
     r"(?:\\(?:blacksquare|square|qed|checkmark)(?![A-Za-z])|[■□∎✓])[\s.$}\]]*\Z"
 )
+_HIGHER = re.compile(
+    r"\\(?:text|mathrm|textrm|mbox)\s*\{\s*\(?(?:h\.?\s*o\.?\s*t\.?|higher[- ]order \w+)\)?\s*\}"
+    r"|h\.o\.t\.|higher[- ]order (?:terms|corrections)"
+)
+"""What behind a sign leaves out terms, as dots do."""
+_LABEL = re.compile(r"\s*[_^]\s*\{(?:[^{}]|\{[^{}]*\})*\}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.DOTALL)
 _LETTERS = re.compile(r"[A-Za-z]+")
@@ -147,6 +154,8 @@ _STYLE = re.compile(r"\s*\[[^]\[{}]{0,80}\]")
 _GOES_ON = re.compile(
     r"(?:\[[^]]*\])?[\s&]*(?:=|\\(?:approx|equiv|Rightarrow|implies|to)(?![A-Za-z])|\\end\s*\{|$)"
 )
+_CONTINUED = re.compile(r"(?:\[[^]]*\])?(?:[\s&]|\\hline)*(?:=|(?:\\text\s*\{[^{}]*\}\s*)?\Z)")
+"""A row that goes on with the equation of the first."""
 _SCRIPTS = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _GREEK_NAME = re.compile(r"GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)")
@@ -201,6 +210,9 @@ class Lexer:
         self._bold_until = 0
         self._closers: dict[int, int] | None = None
         self._closing_angles: set[int] = set()
+        self._skipped: dict[int, int] = {}
+        """Where what leaves no token begins and ends: the labels of braces over and under sums."""
+        self._arrays = 0
 
     def split(self) -> list[Token]:
         """Go over the text from left to right."""
@@ -218,6 +230,8 @@ class Lexer:
     def _step(self, start: int) -> int:
         """Take the sign at `start`; return where the next begins."""
         character = self.text[start]
+        if start in self._skipped:
+            return self._skipped[start]
         if character.isspace() or character in "$~&":
             return start + 1
         if match := _NUMBER.match(self.text, start):
@@ -226,6 +240,9 @@ class Lexer:
             end = start + digits.start() if digits else match.end()
             self._add("number", _THOUSANDS.sub("", self.text[start:end]), start, end)
             return self._take_degrees(end)
+        if (match := _HIGHER.match(self.text, start)) and self._sees_sign():
+            self._add("command", "ldots", start, match.end())
+            return match.end()
         if match := _LETTERS.match(self.text, start):
             return self._take_letters(start, match.end())
         if character == "%":
@@ -351,10 +368,15 @@ class Lexer:
             self._add("_", r"\_", start, end)
         elif name in DROPPED:
             return self._skip_braces(end)
-        elif name in ("begin", "end") and self._is_layout(end):
-            return _skip(_OPTION, self.text, self._skip_braces(end))
+        elif name in ("begin", "end") and (layout := self._find_layout(name, end)):
+            end = _skip(_OPTION, self.text, self._skip_braces(end))
+            return self._skip_braces(end) if (name, layout) == ("begin", "array") else end
         elif name == "\\" and _GOES_ON.match(self.text, end):
             pass  # the next line of one chain of equalities
+        elif name in ("underbrace", "overbrace") and self._drops_label(end):
+            pass
+        elif name in ("degree", "textdegree") and not self._is_raised():
+            self._spell(r"^{\circ}", start, end)
         elif name == "bbox":
             return _skip(_STYLE, self.text, end)
         elif name in SPACING or name in ",;:!> ()[]" or name.isspace():
@@ -409,10 +431,40 @@ class Lexer:
             return match.end()
         return position
 
-    def _is_layout(self, position: int) -> bool:
+    def _sees_sign(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1].kind in ("+", "-")
+
+    def _is_raised(self) -> bool:
+        kinds = [token.kind for token in self.tokens[-2:]]
+        return kinds[-1:] == ["^"] or kinds == ["^", "{"]
+
+    def _drops_label(self, position: int) -> bool:
+        r"""Whether the label of an `\underbrace` denies nothing of it, and so leaves no trace."""
         closer = self._find_closer(position)
-        name = self.text[position : min(closer or position, position + _LONGEST_NAME)].strip(" {*")
-        return name in LAYOUTS
+        label = _LABEL.match(self.text, closer + 1) if closer is not None else None
+        if label is None:
+            return closer is not None
+        words = {word.lower() for word in re.findall(r"[^\W\d_]+", label[0])}
+        self._skipped[label.start()] = label.end()
+        return words.isdisjoint(NEGATIONS)
+
+    def _find_layout(self, name: str, position: int) -> str:
+        """Find the environment that begins or ends here, if it leaves no trace."""
+        closer = self._find_closer(position)
+        found = self.text[position : min(closer or position, position + _LONGEST_NAME)].strip(" {*")
+        if found != "array":
+            return found if found in LAYOUTS else ""
+        if name == "end":
+            self._arrays -= 1
+            return found if self._arrays >= 0 else ""
+        content = self.text[position : self.text.find(r"\end{array}", position)]
+        # In brackets it is a matrix; around one equation, or one cell, only a layout.
+        is_bracketed = bool(self.tokens) and self.tokens[-1].kind in ("(", "[", "bar")
+        first, *rest = content.split(r"\\")
+        is_single = "=" in first or "&" not in first
+        is_layout = not is_bracketed and is_single and all(map(_CONTINUED.match, rest))
+        self._arrays += is_layout
+        return found if is_layout else ""
 
     def _skip_braces(self, position: int) -> int:
         end = self._find_closer(position)

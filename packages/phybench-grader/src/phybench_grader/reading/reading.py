@@ -122,6 +122,12 @@ class Reading:
     """What was cut off and may change the value: then it is for a person to say it is right."""
 
     @property
+    def unit(self) -> str:
+        """The unit that was left out behind it, as typed."""
+        units = [one.note for one in self.findings if one.code == "units"]
+        return str(dict(units[0].values).get("unit", "")) if units else ""
+
+    @property
     def symbols(self) -> tuple[str, ...]:
         """The symbols found, in LaTeX."""
         return tuple(latex_names(self.expression).values())

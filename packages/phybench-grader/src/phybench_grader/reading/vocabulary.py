@@ -78,11 +78,23 @@ UNKNOWN_FUNCTIONS = split_words(
 OR_WORDS = split_words("or oder bzw 或 或者")
 AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
 WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
-RETRACTIONS = WRONG_WORDS | split_words(
-    "wait correction correcting corrected actually instead rather sorry mistake naive no not "
-    "更正 纠正 不对 等等"
+CORRECTING_WORDS = split_words(
+    "wait correction correcting corrected sorry oops mistake mistaken forgot actually "
+    "revised revision edit korrektur eigentlich 更正 纠正 修正 不对 等等 其实"
 )
+"""Words behind an answer that take it back: what is said then counts."""
+RETRACTIONS = WRONG_WORDS | CORRECTING_WORDS | split_words("instead rather naive no not")
 """Words between two answers that leave the last alone."""
+ADMISSIONS = ("was wrong", "an error", "hold on")
+"""Phrases that take an answer back."""
+CONTRASTING_WORDS = split_words(
+    "but however yet instead should alternatively final finally precisely correct correctly "
+    "maybe perhaps possibly aber doch sondern vielleicht "
+    "应为 应该 应是 改为 正确 但 最终 而是"
+)
+"""Words right before another value of the same quantity that put it in the answer's place."""
+RIGHT_WORDS = split_words("correct right true answer solution richtig 正确 对 答案")
+"""Words that, denied, say that an answer is wrong."""
 NEGATIONS = WRONG_WORDS | split_words(
     "not never nicht kein keine keinen cannot isn doesn unequal neither nor 不 非 并非 不是"
 )
@@ -124,14 +136,29 @@ CHANGING_WORDS = split_words(
     "kehrwert than below above exceeds proportional 平方 倒数 一半 两倍"
 )
 """Words that make another quantity of the one they stand before."""
-COMPARING_WORDS = split_words(
-    "less larger greater smaller more least most differs ratio plus instead kleiner größer "
-    "höchstens mindestens halb doppelt mal geteilt"
+SCALING_WORDS = split_words(
+    "half twice double triple minus plus times third quarter multiplied divided squared cubed per "
+    "halved doubled raised mal geteilt halb doppelt"
 )
-"""Words of prose that compare with a value instead of stating it."""
+"""Words right beside a formula that scale it."""
+SCALING_PHRASES = ("up to", "off by", "apart from", "except for", "to the power")
+"""Phrases right behind a formula that scale it."""
+BOUNDING_WORDS = split_words("than most least exceeds proportional höchstens mindestens")
+"""Words right before a formula that compare with it instead of stating it."""
+BETWEEN_WORDS = split_words(
+    "of the a an this that its value result answer exactly simply just only really quite equal to "
+    "be is was as von der des das die ein"
+)
+"""What may stand between a formula and a word that denies or scales it."""
+PREDICATING_WORDS = EQUALLING_WORDS | split_words(
+    "was were be seems looks clearly obviously completely war also"
+)
+"""Words behind which something is called wrong."""
+POINTING_WORDS = split_words("this that it which but however dies das 这 那 但")
+"""Words that begin a sentence about the formula before it."""
 CHANGING_REMARKS = split_words(
     "times multiplied minus plus divided squared cubed twice double bound wrong means negative "
-    "inverse but mal geteilt doppelt halb falsch false per half halved doubled opposite sign "
+    "inverse mal geteilt doppelt halb falsch false per half halved doubled opposite sign "
     "factor reverse reversed reduced increased power root reciprocal extra third quarter ratio sum "
     "difference added subtracted most least less greater instead modulo apart except"
 )
@@ -150,6 +177,19 @@ LIMIT_WORDS = split_words(
     "exactly approximately leading"
 )
 """Words of a remark that gives another value for another case."""
+RESCALING_CHINESE = (
+    "电子伏",
+    "千焦",
+    "毫",
+    "微米",
+    "纳米",
+    "厘米",
+    "千米",
+    "公里",
+    "小时",
+    "千瓦时",
+)
+"""Units that are not those of the SI itself."""
 CHANGING_CHINESE = ("倍", "一半", "小于", "大于", "至少", "至多", "成正比", "不是", "平方", "倒数")
 NO_ANSWERS = (
     r"(?:i )?(?:really |just |honestly |still )?(?:don't|dont|do not|didn't|did not) know"
@@ -173,7 +213,7 @@ NO_ANSWERS = (
 """What says, as a whole, that there is no answer, in each language that people write in."""
 TYPED_KEYWORDS = split_words(
     "or and for where when if with not thus hence therefore is the then equivalently alternatively "
-    "namely"
+    "namely but yet"
 )
 """Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
 TYPED_PREPOSITIONS = split_words("at as in so per about to")
@@ -186,5 +226,7 @@ SPELT_UNITS = split_words(
 """Units that are recognised in italics behind an expression."""
 MEASURES = (UNITS | {"Omega"}) - {"mg"}
 """Units that are recognised in italics behind a number and a space; a weight `mg` is none."""
-UPRIGHT_WORDS = split_words("to of by an on be we as it its has no yes at in so is or if this all")
+UPRIGHT_WORDS = split_words(
+    "to of by an on be we as it its has no yes at in so is or if this all but yet"
+)
 """Words that no upright symbol spells."""

@@ -22,6 +22,7 @@ from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import Finding, Reading, Side, Unreadable
 from phybench_grader.reading.rules import list_symbols
+from phybench_grader.statement.chains import Selection, Sought
 from phybench_grader.statement.definitions import list_stated, put_in
 from phybench_grader.statement.members import (
     Value,
@@ -31,7 +32,7 @@ from phybench_grader.statement.members import (
     read_tokens,
 )
 from phybench_grader.statement.pieces import Known
-from phybench_grader.statement.selection import Selection, Sought, select
+from phybench_grader.statement.selection import select
 from phybench_grader.statement.sides import read_side
 from phybench_grader.statement.statement import close_off
 
@@ -212,7 +213,9 @@ def _seek(declared: Declared, beside: Reading | None) -> Sought:
     if beside is not None:
         names |= list_names(beside.expression)
         asked = asked or beside.side
-    known = Known(frozenset(names), is_told=bool(told), unit=declared.question.unit)
+    unit = declared.question.unit or (beside.unit if beside is not None else "")
+    given = frozenset(declared.names)
+    known = Known(frozenset(names), is_told=bool(told), unit=unit, given=given)
     return Sought(asked, known, beside.expression if beside is not None else None)
 
 

@@ -12,10 +12,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from phybench_grader.reading.vocabulary import (
+    BOUNDING_WORDS,
     CONDITION_WORDS,
+    CONTRASTING_WORDS,
+    CORRECTING_WORDS,
     DEFINING_WORDS,
     FORM_WORDS,
+    NEGATIONS,
+    OR_WORDS,
     REMARK_WORDS,
+    SCALING_WORDS,
     UNITS,
 )
 
@@ -122,5 +128,79 @@ CLAUSE_BOOK = (
     ),
 )
 
+
+class Objection(StrEnum):
+    """What a response says beside its answer that speaks against it."""
+
+    ALTERNATIVE = "ALTERNATIVE"
+    CORRECTION = "CORRECTION"
+    CONTRAST = "CONTRAST"
+    SCALE = "SCALE"
+    DENIAL = "DENIAL"
+    BOUND = "BOUND"
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfObjection:
+    """One kind, with a response that is accepted beside `key`, and one that is for a person."""
+
+    kind: Objection
+    says: str
+    words: frozenset[str]
+    """Words that raise it."""
+    right: str
+    twin: str
+    key: str = r"\sqrt{2gh}"
+
+
+OBJECTIONS = (
+    KindOfObjection(
+        Objection.ALTERNATIVE,
+        "another value right behind the answer, or in other words",
+        OR_WORDS | FORM_WORDS,
+        r"$\boxed{v=\sqrt{2gh}}$ or $v=\sqrt{2}\sqrt{gh}$",
+        r"$\boxed{v=\sqrt{2gh}}$ or $v=\sqrt{gh}$",
+    ),
+    KindOfObjection(
+        Objection.CORRECTION,
+        "a word that takes the answer back, and then another value of it",
+        CORRECTING_WORDS,
+        r"Wait, I forgot the 2. Thus $\boxed{v=\sqrt{2gh}}$. The time is $t=\sqrt{2h/g}$.",
+        r"$\boxed{v=\sqrt{2gh}}$. Wait, I made a mistake. The speed is $v=\sqrt{gh}$.",
+    ),
+    KindOfObjection(
+        Objection.CONTRAST,
+        "a word right before another value of it that puts that in the answer's place",
+        CONTRASTING_WORDS,
+        r"$\boxed{v=\sqrt{2gh}}$, but for $h=0$, $v=0$.",
+        r"$\boxed{v=\sqrt{2gh}}$, but $v=0$.",
+    ),
+    KindOfObjection(
+        Objection.SCALE,
+        "a word right before or behind the answer that makes another value of it",
+        SCALING_WORDS,
+        r"The energy is twice as large, so $\boxed{v=\sqrt{2gh}}$.",
+        r"The speed is twice $\boxed{\sqrt{2gh}}$.",
+    ),
+    KindOfObjection(
+        Objection.DENIAL,
+        "that the answer is wrong, or not right",
+        NEGATIONS,
+        r"It is not zero: $\boxed{v=\sqrt{2gh}}$. This does not depend on the mass.",
+        r"$\boxed{v=\sqrt{2gh}}$ is not correct.",
+    ),
+    KindOfObjection(
+        Objection.BOUND,
+        "that the answer is only compared with",
+        BOUNDING_WORDS,
+        r"It is at most as fast as that: $\boxed{v=\sqrt{2gh}}$.",
+        r"The speed is less than $\boxed{\sqrt{2gh}}$.",
+    ),
+)
+"""
+What stands around an answer, rather than in it, and leaves a right value to a person.
+
+See `verdict.surroundings`.
+"""
 
 NOTES = {one.kind: one.note for one in CLAUSE_BOOK}

@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from phybench_grader.numbers.functions import SPELLINGS
 from phybench_grader.reading.vocabulary import (
+    ADMISSIONS,
     AND_WORDS,
+    BETWEEN_WORDS,
+    BOUNDING_WORDS,
     CASE_WORDS,
     CHANGING_CHINESE,
     CHANGING_REMARKS,
     CHANGING_WORDS,
-    COMPARING_WORDS,
+    COHERENT_UNITS,
     CONCLUDING_WORDS,
     CONDITION_WORDS,
+    CORRECTING_WORDS,
     DEFINING_WORDS,
     EQUALLING_WORDS,
     FILLERS,
     FORM_WORDS,
     NEGATIONS,
     OR_WORDS,
+    POINTING_WORDS,
+    PREDICATING_WORDS,
     PROSE,
     REMARK_WORDS,
+    RESCALING_CHINESE,
     RETRACTIONS,
+    RIGHT_WORDS,
+    SCALING_PHRASES,
+    SCALING_WORDS,
     UNITS,
     UPRIGHT_WORDS,
     WRONG_WORDS,
@@ -74,10 +85,21 @@ _SAYING = re.compile(r"[=<>≤≥≡]|\\(?:equiv|le|ge|ll|gg|approx)|\bis\b|\bar
 _APART = re.compile(r"(?:\\(?:text|mathrm|textrm)\s*\{)?\s*[,;(，；（]")
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
 _COMMAND = re.compile(r"\\[a-z]+")
-BESIDE = "beside the formula"
-"""What a remark begins with that prose made of a value."""
-_NEAR = 4
+_OTHER_UNITS = "|".join(sorted(UNITS - COHERENT_UNITS - {"h"}))
+_IN_UNIT = re.compile(
+    rf"\b(?:measured |expressed |given )?in\s+(?:\\\w+\{{)?(?:{_OTHER_UNITS})(?![\w\\])"
+)
+"""The unit of a number, which an expression in symbols has by them."""
+_NEAR = 12
 """Words beside a formula that are looked at."""
+_DENIED = re.compile(r"n['’]t\b")
+_CLAUSE = re.compile(r"[.。!！?？:：;；,，—]|\n\s*\n")
+SENTENCE_END = re.compile(r"[.。!！?？;；](?=\s|$|[\u4e00-\u9fff])|[。！？；]|\n\s*\n")
+_FORMULA = re.compile(r"(?<=.)(?:\$|\\[\[(])", re.DOTALL)
+_SHARE = re.compile(r"%\s*(?:of\s*)?\Z")
+_BY_PHRASE = re.compile(rf"[\s(]*(?:{'|'.join(SCALING_PHRASES)})\b")
+_ATTACHED = re.compile(r"\s*[\u4e00-\u9fff]+")
+_SCALING_CHINESE = (*sorted(filter(CHINESE.search, NEGATIONS)), *CHANGING_CHINESE)
 _PUNCTUATION = {",": Kind.COMMA, ";": Kind.SEMICOLON, ":": Kind.COLON}
 
 
@@ -124,9 +146,11 @@ def is_changing(content: str) -> bool:
     (True, False, True)
     """
     lowered = content.lower()
-    if any(word in lowered for word in CHANGING_CHINESE):
+    if any(word in lowered for word in CHANGING_CHINESE + RESCALING_CHINESE):
         return True
-    if any(phrase in lowered for phrase in ("up to", "units of", "in fact", BESIDE)):
+    if _IN_UNIT.search(content):
+        return True
+    if any(phrase in lowered for phrase in ("up to", "units of", "in fact")):
         return True
     words = WORD.findall(_COMMAND.sub(" ", lowered))
     kinds = _list_kinds(words[0]) if words else []
@@ -154,14 +178,100 @@ def is_remark(content: str, before: str = "") -> bool:
     return (is_apart or is_listed) and not is_changing(content)
 
 
-def find_changing(words: str, *, is_before: bool) -> str:
-    """Find in prose right before or behind a formula what makes another value of it."""
-    nearest = words[-12:] if is_before else words[:12]
-    if found := next((one for one in CHANGING_CHINESE if one in nearest), ""):
-        return found
-    listed = WORD.findall(words.lower())
-    near = listed[-_NEAR:] if is_before else listed[:_NEAR]
-    return " ".join(word for word in near if word in CHANGING_WORDS | COMPARING_WORDS)
+def list_found(text: str, words: Collection[str] | None = None) -> list[str]:
+    """
+    List the words of a text, or those of them that are given; Chinese ones within its phrases.
+
+    >>> list_found("It isn't so"), list_found("答案不是", NEGATIONS)
+    (['it', 'is', 'not', 'so'], ['答案不是'])
+    """
+    listed = WORD.findall(_DENIED.sub(" not", text.lower()))
+    if words is None:
+        return listed
+    return [one for one in listed if one in words or _holds_chinese(one, words)]
+
+
+def takes_back(words: str) -> bool:
+    """Whether words take back what was said before them: “wait”, “I was wrong”."""
+    said = words.lower()
+    return bool(list_found(said, CORRECTING_WORDS)) or any(one in said for one in ADMISSIONS)
+
+
+def find_scale(before: str) -> str:
+    """
+    Find in words right before a formula what denies or scales it.
+
+    >>> find_scale("The speed is twice the"), find_scale("It is not zero, but")
+    ('twice', '')
+    >>> find_scale("The square of the speed is"), find_scale("as given below")
+    ('square', '')
+    """
+    words = list_found(_CLAUSE.split(before)[-1])
+    if not words:
+        # “Wrong: x”
+        announced = _CLAUSE.split(before.rstrip().removesuffix(":"))[-1]
+        near = [word for word in list_found(announced) if word not in BETWEEN_WORDS][-1:]
+        return " ".join(word for word in near if word in NEGATIONS)
+    if _SHARE.search(before):
+        return "%"
+    if CHINESE.search(words[-1]):
+        last = words[-1].removesuffix("等于").rstrip("是为")
+        last = words[-1] if words[-1].endswith("不是") else last
+        return next((one for one in _SCALING_CHINESE if last.endswith(one)), "")
+    changing = CHANGING_WORDS | {"root", "power"}
+    of = [one for one, behind in pairwise(words) if one in changing and behind == "of"]
+    if words[-1] in EQUALLING_WORDS and of:
+        return of[0]
+    near = [word for word in words if word not in BETWEEN_WORDS][-1:]
+    is_before = NEGATIONS | SCALING_WORDS | BOUNDING_WORDS | frozenset(of)
+    return " ".join(word for word in near if word in is_before)
+
+
+def find_denial(behind: str) -> str:
+    """
+    Find in words right behind a formula what denies or scales it.
+
+    >>> find_denial(" is not the answer."), find_denial(", which does not depend on m.")
+    ('not the answer', '')
+    >>> find_denial(" times two"), find_denial(". This is wrong."), find_denial("的两倍")
+    ('times', 'wrong', '倍')
+    """
+    sentences = SENTENCE_END.split(_FORMULA.split(behind, maxsplit=1)[0].lstrip("$ "), maxsplit=2)
+    if found := _BY_PHRASE.match(sentences[0].lower()) or _IN_UNIT.match(sentences[0].strip(" (")):
+        return found[0].strip()
+    attached = _ATTACHED.match(sentences[0])
+    if attached and (scaled := [one for one in CHANGING_CHINESE if one in attached[0]]):
+        return scaled[0]
+    words = [word for word in list_found(sentences[0])[:_NEAR] if word not in BETWEEN_WORDS]
+    if words and words[0] in SCALING_WORDS:
+        return words[0]
+    for count, sentence in enumerate(sentences[:2]):
+        listed = list_found(sentence)[:_NEAR]
+        is_of_it = bool(listed) and (not count or list_found(listed[0], POINTING_WORDS))
+        if is_of_it and (denial := _find_denial_in(listed)):
+            return denial
+    return ""
+
+
+def _find_denial_in(words: Sequence[str]) -> str:
+    """Find the words that call something wrong, or not right."""
+    for place, word in enumerate(words):
+        before = words[place - 1] if place else "is"
+        is_said = before in PREDICATING_WORDS or CHINESE.search(word) is not None
+        if list_found(word, WRONG_WORDS | {"不对", "有误", "错的"}) and is_said:
+            return word
+        if word not in NEGATIONS and not _holds_chinese(word, {"不"}):
+            continue
+        rest = [one for one in words[place + 1 :] if one not in BETWEEN_WORDS - {"answer"}]
+        if (rest and rest[0] in RIGHT_WORDS) or _holds_chinese(word, {"不正确", "不是答案"}):
+            return " ".join(words[place : place + 3])
+    return ""
+
+
+def _holds_chinese(phrase: str, words: Collection[str]) -> bool:
+    return CHINESE.search(phrase) is not None and any(
+        CHINESE.search(word) and word in phrase for word in words
+    )
 
 
 def _find_keyword(words: Sequence[str]) -> tuple[int, Kind | None]:
@@ -175,13 +285,7 @@ def _find_keyword(words: Sequence[str]) -> tuple[int, Kind | None]:
 def _list_kinds(word: str) -> list[Kind]:
     """List what a word may be; Chinese ones are found within a phrase."""
     return [
-        kind
-        for keywords, kind in KEYWORDS
-        if word in keywords
-        or (
-            CHINESE.search(word)
-            and any(CHINESE.search(keyword) and keyword in word for keyword in keywords)
-        )
+        kind for keywords, kind in KEYWORDS if word in keywords or _holds_chinese(word, keywords)
     ]
 
 

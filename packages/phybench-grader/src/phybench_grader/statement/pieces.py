@@ -41,6 +41,8 @@ class Known:
     """Whether the problem says them, not only its key."""
     unit: str = ""
     """The unit that the answer is asked in, as it was typed."""
+    given: frozenset[str] = frozenset()
+    """The names that are declared: what is asked for is none of them."""
 
     def spells(self, word: str) -> bool:
         """Whether the symbols spell a word."""

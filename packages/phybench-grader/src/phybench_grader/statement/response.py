@@ -19,12 +19,14 @@ from phybench_grader.statement.phrases import WORD, Kind, classify
 from phybench_grader.statement.stated import EMPTY, find_stated
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox|bbox)(?![A-Za-z])\s*(?:\[[^]\[{}]{0,80}\]\s*)?(?=\{)")
+_OPENED_BOX = re.compile(_BOX.pattern + r"\{\s*\Z")
+_CLOSED_BOX = re.compile(r"[\s,;.]*\}?")
 _THOUGHT = "</think>"
 _CLOSED = re.compile(r"\$|\\[\])]|\n\s*\n")
 _TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.I | re.S)
 _DOUBLED = re.compile(r"\\\\(?:[dt]?frac|sqrt|boxed|text|mathrm|left|mathbf)\s*[\[{(]")
 _SINGLE = re.compile(r"(?<!\\)\\[A-Za-z]")
-_BORDER = re.compile(r"\$\$?|\\[\[\]()]|\n|[.。:：!?](?=\s|$)|\*\*")
+_BORDER = re.compile(r"\$\$?|\\[\[\]()]|\n|</?[A-Za-z]+>|[.。:：!?](?=\s|$)|\*\*")
 """Where the formula ends that a box stands in."""
 _MARKUP = re.compile(
     r"\\[\[\]()]|\$+|\\[,;:! ]|\\q?quad|\*\*|\\(?:text|mathrm|left|right)(?![A-Za-z])|[{}\s]"
@@ -48,6 +50,8 @@ _MOST_BEHIND = 1_000
 """Characters behind a box in which its symbols are explained."""
 _TYPED_WORD = re.compile(r"(?<![\\A-Za-z{])[^\W\d_]{2,}(?![A-Za-z}])")
 _MOST_AROUND = 300
+_MOST_SAID = 2_000
+"""Characters behind an answer in which it may be taken back."""
 _MOST_LOOKED_AT = 200_000
 """Characters at the end of a response in which an answer is looked for."""
 
@@ -63,6 +67,10 @@ class FoundAnswer:
     start: int = 0
     """Where in the response it stands, or the first formula that it was made of."""
     end: int = 0
+    before: str = ""
+    """What stands in the response before it, as far as it may be said of it."""
+    behind: str = ""
+    """What stands behind it, likewise; both begin and end where its box does."""
 
     @classmethod
     def of(
@@ -96,11 +104,23 @@ def locate_answer(response: str) -> FoundAnswer:
     if found is None:
         found = FoundAnswer.of(_find_unboxed(text))
         found = replace(found, text=found.text + _define(_find_behind(text, found.end)))
+    found = _look_around(text, found)
     place = Passage("", found.start, found.end)
     if len(text) < len(behind):
         place = place.restore(_list_doubled(behind))
     place = place.shift(len(response) - len(behind))
     return replace(found, start=place.start, end=place.end)
+
+
+def _look_around(text: str, found: FoundAnswer) -> FoundAnswer:
+    """Note what stands around an answer, or around its box, where there is no answer beside it."""
+    start, end = found.start, found.end
+    if (box := _OPENED_BOX.search(text, max(0, start - _MOST_AROUND), start)) is not None:
+        start = box.start()
+        closed = _CLOSED_BOX.match(text, end)
+        end = closed.end() if closed is not None else end
+    before, behind = text[max(0, start - _MOST_AROUND) : start], text[end : end + _MOST_SAID]
+    return replace(found, before=before, behind=behind)
 
 
 def _find_unboxed(text: str) -> Passage:

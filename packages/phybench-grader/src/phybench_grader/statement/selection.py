@@ -1,53 +1,41 @@
 r"""
-What of a statement is graded, and what is left out: the rules S1 to S13 of `docs/grading.md`.
+Which clause of a statement is graded, and what is left out: the rules S1 to S13 and R1 to R7.
 
-What stands left is compared by value with what is asked for, members of a chain with one another:
-so they are read here, each in the standard reading of its notation.
+They stand in `docs/grading.md`. What one clause says is for `chains`; clauses are compared by that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
-import mpmath
 import sympy
 
 from phybench_grader.equality.equality import Equality, compare
-from phybench_grader.numbers.estimates import Imprecise, Undefined
-from phybench_grader.numbers.evaluation import Program
 from phybench_grader.numbers.sentences import Sentence
-from phybench_grader.reading.formulas import list_formulas
 from phybench_grader.reading.lexer import Token, split_tokens
 from phybench_grader.reading.names import Declared
-from phybench_grader.reading.reading import Finding, Side, Unreadable
+from phybench_grader.reading.reading import Finding, Unreadable
 from phybench_grader.reading.rules import KNOWN_CONSTANTS
 from phybench_grader.reading.stream import CLOSERS
+from phybench_grader.reading.usage import spell
 from phybench_grader.reading.vocabulary import (
-    ANNOUNCING_PHRASES,
-    ANNOUNCING_WORDS,
-    APPROXIMATIONS,
-    ARROWS,
-    CHANGING_WORDS,
-    EQUALITIES,
+    CONTRASTING_WORDS,
+    CORRECTING_WORDS,
     LIMIT_WORDS,
 )
+from phybench_grader.statement.chains import Chains, Other, Selection, Sought
 from phybench_grader.statement.clause_book import NOTES, ClauseKind
-from phybench_grader.statement.definitions import Definition, read_definition, read_equations
-from phybench_grader.statement.members import Value, list_names, read_euler, read_tokens
-from phybench_grader.statement.phrases import WORD, Kind, is_changing, is_remark
-from phybench_grader.statement.pieces import Known, match_brackets
+from phybench_grader.statement.definitions import Definition, read_definition
+from phybench_grader.statement.members import Value, list_names
+from phybench_grader.statement.phrases import Kind, is_changing, list_found
+from phybench_grader.statement.pieces import match_brackets
 from phybench_grader.statement.sides import (
     Fit,
-    asks_for,
-    fit,
-    is_doubtful_name,
-    name_combination,
-    read_side,
+    name_quantity,
 )
-from phybench_grader.statement.sorting import Sorted, refuse_relation, refuse_several, sort_clauses
+from phybench_grader.statement.sorting import Sorted, refuse_several, sort_clauses
 from phybench_grader.statement.stated import is_prose, says_no_answer
 from phybench_grader.statement.statement import (
     Chain,
@@ -58,63 +46,9 @@ from phybench_grader.statement.statement import (
     split_clauses,
     unwrap,
 )
-from phybench_grader.statement.units import cut_unit, is_measure, is_rescaling, spell_indices
+from phybench_grader.statement.units import is_measure, spell_indices
 
-_ROUNDED = 0.03
-"""Share by which a rounded member may differ from an exact one."""
 _COMPONENT = re.compile(r"(.+)_(?:[xyzrnt]|\{?\\?(?:theta|phi|varphi|rho|perp|parallel)\}?)")
-_SAME_QUANTITY = re.compile(r"_\{?(?:true|real|actual|correct|final)\}?\Z")
-_SHOWN = 120
-"""Characters of a condition that are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """What is asked for, and the problem's symbols, as far as either is known."""
-
-    asked: Side | None = None
-    known: Known = field(default_factory=Known)
-    key: sympy.Expr | None = None
-    """The value of the key, beside which an answer is read."""
-
-    @property
-    def key_names(self) -> frozenset[str]:
-        """The names of the key's symbols."""
-        return frozenset(list_names(self.key)) if self.key is not None else frozenset()
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the key is a number."""
-        return self.key is not None and not self.key.free_symbols
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
-    """Tokens that may be meant instead, with the kind of doubt."""
-
-    kind: str
-    tokens: tuple[Token, ...]
-    doubt: str = ""
-    """Why a person must say so, if they have the key's value."""
-
-
-@dataclass(slots=True)
-class Selection:
-    """What is graded of a statement, and what was found around it."""
-
-    value: Value
-    side: Side | None = None
-    is_open: bool = False
-    """Whether nothing tells if what stands left is what is asked for."""
-    others: list[Other] = field(default_factory=list)
-    definitions: list[Definition] = field(default_factory=list)
-    """What the statement says of symbols that the problem lacks."""
-    findings: list[Finding] = field(default_factory=list)
-    conditions: tuple[str, ...] = ()
-    doubt: str = ""
-    """What was cut off and may change the value."""
-    fits: Fit | None = None
-    """Whether its left side is what is asked for; None where it has none."""
 
 
 @dataclass(slots=True)
@@ -150,6 +84,7 @@ class _Selector:
         self.declared = declared
         self.sought = sought
         self.known = sought.known
+        self.chains = Chains(text, declared, sought)
         self.sorted = Sorted()
         self.definitions: list[Definition] = []
         self.cut_off: list[Clause] = []
@@ -162,6 +97,7 @@ class _Selector:
         self._refuse_open_bracket(tokens, clauses)
         self.sorted = sort_clauses(self.text, clauses, self.declared, self.known)
         self.definitions = self._read_definitions(self.sorted.definitions)
+        self.chains.defined = {one.name for one in self.definitions}
         kept = self._choose(self._list_picks())
         self._note_around(kept, {clause.label for clause in clauses if clause.label})
         return kept
@@ -176,326 +112,6 @@ class _Selector:
         for place, token in enumerate(tokens):
             if token.kind in CLOSERS and place not in closers and token.start < last:
                 raise Unreadable("bracket", token.start, token.end)
-
-    def _read_side(self, member: Sequence[Token], words: str = "") -> Side:
-        return read_side(self.text, member, self.declared, self.known, words)
-
-    # --- Which member of a chain ----------------------------------------------------------------
-
-    def _select_from(self, clause: Clause) -> Selection:
-        """Select the member of one clause that is its value."""
-        chain = clause.chain
-        words = chain.words.words if chain.words is not None else ""
-        if chain.is_bare:
-            if words and not self._announces(words) and clause.opener is not Kind.FORM:
-                assert chain.words is not None
-                raise Unreadable("words", chain.words.start, chain.words.end)
-            selection = self._pick(chain, 0, len(chain.members), first_relation=0)
-            self._add_part_readings(selection, clause)
-            return selection
-        if not chain.is_equation:
-            raise refuse_relation(self.text, chain)
-        end, remark = self._find_remark(chain)
-        first = self._find_asked(chain, end)
-        if not chain.members[first] and not words:
-            selection = self._pick(chain, 1, end, first_relation=1)
-        else:
-            side = self._read_side(chain.members[first], words)
-            is_arrow = chain.relations[0].sign in ARROWS
-            if is_arrow and (not side.is_single or _has_charges(chain)):
-                raise refuse_relation(self.text, chain)
-            selection = self._pick_beside(chain, side, end, first)
-            if first:
-                self._weigh_before(selection, chain, first)
-        selection.findings += remark
-        return selection
-
-    def _find_asked(self, chain: Chain, end: int) -> int:
-        r"""Find where in a chain the asked name stands: `\beta = v(\omega) = …`; else the first."""
-        if self.sought.asked is None or not self.sought.asked.is_single:
-            return 0
-        for place in range(1, end - 1):
-            side = self._read_side(chain.members[place])
-            if side.name and fit(side, self.sought.asked, self.declared.domains) is Fit.SAME:
-                return place
-        return 0
-
-    def _weigh_before(self, selection: Selection, chain: Chain, first: int) -> None:
-        r"""Doubt a value if another stands before its name: `\sqrt{gh} = v = \sqrt{2gh}`."""
-        for member in chain.members[:first]:
-            side = self._read_side(member)
-            if side.expression is None or side.is_single:
-                continue
-            one = selection.value.expression
-            if compare(side.expression, one, self.declared.domains) is Equality.DIFFERENT:
-                selection.doubt = selection.doubt or self._show(chain.start, chain.end)
-
-    def _find_remark(self, chain: Chain) -> tuple[int, list[Finding]]:
-        """Find how many members count: what `> 0` or `\\ll 1` says behind them is a remark."""
-        for place, relation in enumerate(chain.relations[1:], start=1):
-            if not is_valuing(relation.sign) or relation.sign in ARROWS:
-                note = Sentence.of("remark_left_out", text=self._show(relation.start, chain.end))
-                return place + 1, [Finding("remark", note, relation.start, chain.end)]
-        return len(chain.members), []
-
-    def _pick_beside(self, chain: Chain, side: Side, end: int, first: int) -> Selection:
-        """Pick a value, and say what becomes of what stands left of it."""
-        asked, domains = self.sought.asked, self.declared.domains
-        place = chain.start, chain.relations[first].end
-        start = first + 1
-        if not side.is_single:
-            if asked is not None and end == len(chain.members):
-                last = self._read_side(chain.members[-1])
-                if fit(last, asked, domains) is Fit.SAME:
-                    selection = self._pick(chain, 0, end - 1, first_relation=0)
-                    selection.side, selection.fits = last, Fit.SAME
-                    self._note_name(selection, (chain.relations[-1].start, chain.end))
-                    return selection
-            if self._is_unnamed(chain) or self._has_only_decimals(chain, end):
-                return self._pick(chain, 0, end, first_relation=0)
-        fits = fit(side, asked, domains)
-        if fits in (Fit.OPEN, Fit.OTHER) and self._is_asked_in_words(side):
-            fits = Fit.SAME
-        if fits is Fit.OTHER:
-            raise Unreadable("other_quantity", *place)
-        selection = self._pick(chain, start, end, first_relation=start)
-        selection.side, selection.fits = side, fits
-        selection.is_open = fits is Fit.OPEN
-        if side.is_single:
-            if is_doubtful_name(side, asked, self.known.names, self.sought.key):
-                selection.doubt = selection.doubt or self._show(*place)
-            self._note_name(selection, place)
-        else:
-            code = "last_side_read" if fits is Fit.OPEN else "quantity_left_out"
-            kind = "equation" if fits is Fit.OPEN else "label"
-            selection.findings.append(Finding(kind, Sentence(code), *place))
-        return selection
-
-    def _is_asked_in_words(self, side: Side) -> bool:
-        """Whether the statement asks for this product or ratio, or equates it to what is asked."""
-        if side.is_single or side.expression is None:
-            return False
-        statement = self.declared.question.told
-        if self.sought.asked is None:
-            kind = name_combination(side.expression)
-            return bool(kind) and asks_for(statement, kind)
-        return any(
-            compare(side.expression, one, self.declared.domains) is Equality.EQUAL
-            for one in self._list_equated(statement)
-        )
-
-    def _list_equated(self, statement: str) -> Iterator[sympy.Expr]:
-        """List what the formulas of a statement equate to the asked name."""
-        assert self.sought.asked is not None
-        for formula in list_formulas(statement):
-            for one in read_equations(formula, self.declared):
-                if one.name == self.sought.asked.name:
-                    yield one.value
-
-    def _note_name(self, selection: Selection, place: tuple[int, int]) -> None:
-        is_other = selection.fits is Fit.RENAMED
-        note = Sentence("other_name_left_out" if is_other else "name_left_out")
-        selection.findings.append(Finding("label", note, *place))
-
-    def _is_unnamed(self, chain: Chain) -> bool:
-        """Whether a chain begins with a value: its first two members are equal, or nearly."""
-        try:
-            first, second = (
-                read_tokens(self.text, cut_unit(self.text, member, self.known)[0], self.declared)
-                for member in chain.members[:2]
-            )
-        except Unreadable:
-            return False
-        one, other = read_euler(first.expression), second.expression
-        if compare(one, other, self.declared.domains) is Equality.EQUAL:
-            return True
-        is_rounded = chain.relations[0].sign in APPROXIMATIONS or not one.free_symbols
-        return is_rounded and _is_near(one, other)
-
-    def _has_only_decimals(self, chain: Chain, end: int) -> bool:
-        r"""Whether only decimals with units follow a value in symbols: `\frac{E}{2} = 13.6` eV."""
-        if self.sought.key is None or self.sought.is_number:
-            return False
-        return all(
-            is_measure(self.text, member, self.known)
-            and cut_unit(self.text, member, self.known)[1] is not None
-            for member in chain.members[1:end]
-        )
-
-    def _announces(self, words: str) -> bool:
-        """Whether words only say that an answer follows: `The speed is`."""
-        found = [word.strip(":.,*") for word in words.lower().split()]
-        found = [word for word in found if word]
-        if not found or not CHANGING_WORDS.isdisjoint(found):
-            return False
-        if found[-1] in ANNOUNCING_WORDS or " ".join(found[-2:]) in ANNOUNCING_PHRASES:
-            return True
-        if words.rstrip().endswith((":", "：")):
-            return True
-        return any(found[-1].endswith(word) for word in ANNOUNCING_WORDS if not word.isascii())
-
-    def _pick(self, chain: Chain, start: int, end: int, *, first_relation: int) -> Selection:
-        """Pick the last exact member in the problem's symbols, else the last."""
-        nearly = self._find_approximation(chain, first_relation)
-        exact: list[int] = []
-        after: list[int] = []
-        rough: list[int] = []
-        for place in range(start, end):
-            group = rough
-            if not is_measure(self.text, chain.members[place], self.known):
-                group = exact if place < nearly else after
-            group.append(place)
-        number = self._find_number(chain, exact + after, rough)
-        pool = [number] if number is not None else exact or after or rough
-        values = self._read_members(chain, pool)
-        fitting = [place for place, value in values.items() if self._is_known(value)]
-        chosen = fitting[-1] if fitting else list(values)[-1]
-        selection = Selection(values[chosen])
-        selection.doubt = self._doubt_unit(values[chosen])
-        if end - start > 1:
-            code = "last_side_read" if chosen == len(chain.members) - 1 else "member_read"
-            selection.findings.append(Finding("equation", Sentence(code), chain.start, chain.end))
-        if exact and number is None:
-            self._weigh_approximations(selection, chain, after)
-        if number in exact:
-            self._weigh_decimals(selection, chain, rough)
-        self._note_disagreement(selection, chosen, values, chain)
-        if chain.rest is not None:
-            said = self._show(chain.rest.start, chain.end)
-            before = self.text[: chain.rest.start].rstrip()[-1:]
-            if not is_remark(self.text[chain.rest.start : chain.end], before):
-                selection.doubt = selection.doubt or said
-            note = Sentence.of("remark_left_out", text=said)
-            selection.findings.append(Finding("remark", note, chain.rest.start, chain.end))
-        return selection
-
-    def _is_known(self, value: Value) -> bool:
-        """Whether a value has only symbols of the problem, or such as are defined."""
-        defined = {one.name for one in self.definitions}
-        return self.known.holds(list_names(value.expression) - KNOWN_CONSTANTS - defined)
-
-    def _find_number(self, chain: Chain, exact: Sequence[int], rough: Sequence[int]) -> int | None:
-        """Find the number in a chain where the key is one: an exact one, else a decimal."""
-        is_asked = self.sought.is_number or self._ends_in_number(chain, rough)
-        if not is_asked or len(exact) + len(rough) < 2:
-            return None
-        for places in (exact, rough):
-            for place in reversed(places):
-                tokens, unit = cut_unit(self.text, chain.members[place], self.known)
-                if unit is not None:
-                    continue
-                try:
-                    value = read_tokens(self.text, tokens, self.declared)
-                except Unreadable:
-                    continue
-                if not value.expression.free_symbols:
-                    return place
-        return None
-
-    def _ends_in_number(self, chain: Chain, rough: Sequence[int]) -> bool:
-        r"""Whether a key ends in a number: `\frac{l_1}{l_2} = \frac{T_1}{T_2} = 0.5`."""
-        last = len(chain.members) - 1
-        if self.sought.key is not None or rough[-1:] != [last] or len(chain.members) < 3:
-            return False
-        is_equal = chain.relations[-1].sign in EQUALITIES
-        return is_equal and not self._read_side(chain.members[0]).is_single
-
-    def _weigh_approximations(
-        self, selection: Selection, chain: Chain, after: Sequence[int]
-    ) -> None:
-        """Leave to a person which of two symbolic values with a ≈ between them is the answer."""
-        one = selection.value.expression
-        for place in after:
-            try:
-                value = read_tokens(self.text, chain.members[place], self.declared).expression
-            except Unreadable:
-                continue
-            is_equal = compare(value, one, self.declared.domains) is Equality.EQUAL
-            if value.free_symbols and not is_equal:
-                said = self._show(chain.relations[place - 1].start, chain.end)
-                selection.doubt = selection.doubt or said
-                selection.others.append(Other("member", chain.members[place], said))
-
-    def _weigh_decimals(self, selection: Selection, chain: Chain, rough: Sequence[int]) -> None:
-        """Doubt an exact number that a decimal beside it misses by more than its last digit."""
-        for place in rough:
-            tokens, unit = cut_unit(self.text, chain.members[place], self.known)
-            decimals = [len(one.text.partition(".")[2]) for one in tokens if "." in one.text]
-            try:
-                value = read_tokens(self.text, tokens, self.declared).expression
-            except Unreadable:
-                continue
-            if unit is None and decimals and not value.free_symbols:
-                difference = sympy.Abs(value - selection.value.expression).evalf()
-                if difference > sympy.Integer(10) ** -max(decimals):
-                    selection.doubt = selection.doubt or self._show(chain.start, chain.end)
-
-    def _find_approximation(self, chain: Chain, first: int) -> int:
-        """Find the first member behind a ≈."""
-        for place, relation in enumerate(chain.relations):
-            if relation.sign in APPROXIMATIONS or relation.sign in ARROWS:
-                return place + 1
-        return len(chain.members)
-
-    def _read_members(self, chain: Chain, pool: Sequence[int]) -> dict[int, Value]:
-        """Read members; the last of them must be readable, of the others only what can be."""
-        values: dict[int, Value] = {}
-        refused: Unreadable | None = None
-        for place in reversed(pool):
-            tokens, unit = cut_unit(self.text, chain.members[place], self.known)
-            try:
-                value = read_tokens(self.text, tokens, self.declared)
-            except Unreadable as unreadable:
-                if not values and (place == pool[-1] or refused is None):
-                    if unreadable.reason != "units" or place == pool[0]:
-                        raise
-                    refused = unreadable
-                continue
-            if unit is not None and (value.expression.free_symbols or self._is_radian(unit)):
-                note = Sentence.of("unit_left_out", unit=self._show(unit.start, unit.end))
-                found = Finding("units", note, unit.start, unit.end)
-                value = replace(value, findings=(*value.findings, found))
-            elif unit is not None:
-                raise Unreadable("units", unit.start, unit.end)
-            values[place] = value
-        return dict(sorted(values.items()))
-
-    def _is_radian(self, unit: Token) -> bool:
-        """Whether a unit is that of angles, which is none."""
-        return re.search(r"rad(?:ians?)?\W*\Z", self.text[unit.start : unit.end]) is not None
-
-    def _doubt_unit(self, value: Value) -> str:
-        """Return the unit that was cut off a value, if it is not of the size asked for."""
-        asked = self.declared.question.unit
-        for finding in value.findings:
-            unit = self._show(finding.start, finding.end)
-            if finding.code == "units" and is_rescaling(unit, asked):
-                return unit
-        return ""
-
-    def _note_disagreement(
-        self, selection: Selection, chosen: int, values: Mapping[int, Value], chain: Chain
-    ) -> None:
-        one = selection.value.expression
-        domains = self.declared.domains
-        for place, value in values.items():
-            if place == chosen or not self.known.holds(
-                list_names(value.expression) - KNOWN_CONSTANTS
-            ):
-                continue
-            if compare(value.expression, one, domains) is Equality.DIFFERENT:
-                note = Sentence("members_disagree")
-                found = Finding("members_disagree", note, chain.start, chain.end)
-                selection.findings.append(found)
-                return
-
-    def _add_part_readings(self, selection: Selection, clause: Clause) -> None:
-        """A letter in brackets in front is a part's label or a factor."""
-        tokens = selection.value.tokens
-        if clause.label_tokens:
-            selection.others.append(Other("part", (*clause.label_tokens, *tokens)))
-        elif clause.suspected:
-            selection.others.append(Other("part", tokens[clause.suspected :]))
 
     # --- Which clause ---------------------------------------------------------------------------
 
@@ -516,12 +132,12 @@ class _Selector:
             return False
         members = clause.chain.members
         lefts = [one.chain.members[0] for one in self.sorted.answers if one is not clause]
-        is_same = len(members) < 2 or any(_spell(one) == _spell(members[0]) for one in lefts)
+        is_same = len(members) < 2 or any(spell(one) == spell(members[0]) for one in lefts)
         return is_same and is_measure(self.text, members[-1], self.known)
 
     def _try(self, clause: Clause) -> _Pick:
         try:
-            return _Pick(clause, self._select_from(clause))
+            return _Pick(clause, self.chains.select_from(clause))
         except Unreadable as unreadable:
             return _Pick(clause, refusal=unreadable)
 
@@ -534,7 +150,9 @@ class _Selector:
         readable = [one for one in readable if not _settle(one).is_open] or readable
         names = self.sought.key_names
         in_key = [one for one in readable if names and self._list_names(one) <= names]
-        pool = in_key or [one for one in readable if self._is_known(_value(one))] or readable[:1]
+        pool = (
+            in_key or [one for one in readable if self.chains.is_known(_value(one))] or readable[:1]
+        )
         self._require_agreement(pool)
         self.cut_off += [one.clause for one in forms if one is not pool[0]]
         return pool[0]
@@ -572,12 +190,14 @@ class _Selector:
 
     def _weigh_beside(self, kept: Selection, other: Selection, clause: Clause) -> None:
         """Doubt a value beside which another stands without a name, or with one for the same."""
-        name = _name_of(other)
-        is_of_same = bool(name) and _SAME_QUANTITY.sub("", name) == _name_of(kept)
-        if other.side is None or is_of_same:
+        name = other.side.name if other.side is not None else ""
+        # Words may name it, too: `v = x, \text{speed} = y`.
+        own = _name_of(kept) or (self.sought.asked.name or "" if self.sought.asked else "")
+        is_of_same = not name or name_quantity(name) == name_quantity(own)
+        if is_of_same and name is not None:
             one, two = kept.value.expression, other.value.expression
-            if compare(one, two, self.declared.domains) is not Equality.EQUAL:
-                kept.doubt = kept.doubt or self._show_clause(clause)
+            if not self._equal(one, two):
+                kept.leave(self._show_clause(clause))
 
     def _is_indexed(self, pick: _Pick) -> bool:
         r"""Whether a clause gives the asked name another index: `\eta_{\max}` for `\eta`."""
@@ -605,7 +225,10 @@ class _Selector:
 
     def _agree(self, picks: Sequence[_Pick]) -> bool:
         first, *rest = (_value(one).expression for one in picks)
-        return all(compare(other, first, self.declared.domains) is Equality.EQUAL for other in rest)
+        return all(self._equal(other, first) for other in rest)
+
+    def _equal(self, one: sympy.Expr, other: sympy.Expr) -> bool:
+        return compare(one, other, self.declared.domains) is Equality.EQUAL
 
     def _require_agreement(self, picks: Sequence[_Pick]) -> None:
         if not self._agree(picks):
@@ -628,7 +251,7 @@ class _Selector:
         if len(spellings) < len(picks):
             raise refuse_several(picks[1].clause)
         first = _settle(picks[0])
-        first.doubt = first.doubt or self._show_clause(picks[1].clause)
+        first.leave(self._show_clause(picks[1].clause))
         said = self._show_clause(picks[0].clause)
         first.others += [Other("clause", _value(one).tokens, said) for one in others]
         return picks[0]
@@ -646,13 +269,13 @@ class _Selector:
                 continue
             one, other = found.selection.value.expression, kept.value.expression
             is_foreign = bool(self._list_names(found) - (self.sought.key_names or self.known.names))
-            if is_foreign or compare(one, other, self.declared.domains) is Equality.EQUAL:
+            if is_foreign or self._equal(one, other):
                 continue
-            kept.doubt = kept.doubt or self._show_clause(clause)
+            kept.leave(self._show_clause(clause))
 
     def _is_of_same(self, earlier: Chain, chain: Chain) -> bool:
         """Whether two chains have one left side, or none."""
-        one, other = (self._read_side(one.members[0]) for one in (earlier, chain))
+        one, other = (self.chains.read_side(one.members[0]) for one in (earlier, chain))
         return chain.is_bare or one.signs == other.signs
 
     # --- What stands around it ------------------------------------------------------------------
@@ -663,13 +286,14 @@ class _Selector:
             kept.findings.append(Finding("part", note, 0, 0))
         shown = []
         for kind, start, end in self._list_cut_off():
-            if said := self._show(start, end):
+            if said := self.chains.show(start, end):
                 shown.append(said)
                 if kind in (ClauseKind.CONDITION, ClauseKind.DEFINITION, ClauseKind.REMARK):
-                    kept.doubt = kept.doubt or (said if is_changing(said) else "")
+                    kept.leave(said if is_changing(said) else "")
                 note = Sentence.of(NOTES[kind], text=said)
                 kept.findings.append(Finding("proviso", note, start, end))
         for clause in self.sorted.remarks:
+            self._weigh_restated(kept, clause)
             self._weigh_limit(kept, clause)
         kept.conditions = tuple(shown)
         kept.definitions = [one for one in self.definitions if one.name not in self.known.names]
@@ -679,38 +303,33 @@ class _Selector:
         if indexed is not None:
             kept.others.append(Other("indices", indexed))
 
+    def _weigh_restated(self, kept: Selection, clause: Clause) -> None:
+        """Leave it to a person where a remark gives the name of the answer another value."""
+        members = clause.chain.members
+        if not clause.chain.is_equation or not members[0] or kept.side is None:
+            return
+        if self.chains.read_side(members[0]).signs == kept.side.signs:
+            value = self.chains.read_side(members[-1]).expression
+            if value is None or not self._equal(value, kept.value.expression):
+                kept.leave(self._show_clause(clause))
+
     def _weigh_limit(self, kept: Selection, clause: Clause) -> None:
         """Leave to a person which value is meant where a remark gives one for another case."""
-        said = self._show_clause(clause)
         opening = clause.opening.words if clause.opening else ""
-        words = WORD.findall(
-            f"{opening} {self.text[clause.chain.start : clause.chain.end]}".lower()
-        )
-        left = clause.chain.members[0] if clause.chain.is_equation else ()
-        if left and kept.side is not None and self._read_side(left).signs == kept.side.signs:
-            value = self._read_side(clause.chain.members[-1]).expression
-            one = kept.value.expression
-            if value is None or compare(value, one, self.declared.domains) is not Equality.EQUAL:
-                kept.doubt = kept.doubt or said
-        is_limit = not LIMIT_WORDS.isdisjoint(words)
+        said = f"{opening} {self.text[clause.chain.start : clause.chain.end]}"
+        is_limit = bool(list_found(said, LIMIT_WORDS | CORRECTING_WORDS | CONTRASTING_WORDS))
         if not is_limit and (clause.kind is not ClauseKind.REMARK or not clause.chain.is_bare):
             return
         names = self.sought.key_names
         for piece in clause.pieces:
-            if piece.kind is not Kind.MATH:
-                continue
-            try:
-                value = read_tokens(self.text, piece.tokens, self.declared).expression
-            except Unreadable:
-                continue
-            is_equal = compare(value, kept.value.expression, self.declared.domains)
-            if value.is_Symbol or not value.free_symbols or is_equal is Equality.EQUAL:
+            value = self.chains.try_to_read(piece.tokens) if piece.kind is Kind.MATH else None
+            if value is None or value.is_Symbol or not value.free_symbols:
                 continue
             # In the key's symbols it is another value of the same, whatever the words say.
-            if not is_limit and not (names and list_names(value) <= names):
-                continue
-            kept.doubt = kept.doubt or said
-            kept.others.append(Other("member", piece.tokens, said))
+            is_other = is_limit or (names and list_names(value) <= names)
+            if is_other and not self._equal(value, kept.value.expression):
+                kept.leave(self._show_clause(clause))
+                kept.others.append(Other("member", piece.tokens, self._show_clause(clause)))
 
     def _list_cut_off(self) -> list[tuple[ClauseKind, int, int]]:
         """List what is left out, by its kind and place; a list of numbers is one condition."""
@@ -741,53 +360,24 @@ class _Selector:
         first: dict[tuple[str, str], Definition] = {}
         for one in kept.definitions:
             other = first.setdefault((one.name, one.argument), one)
-            is_equal = compare(one.value, other.value, self.declared.domains) is Equality.EQUAL
+            is_equal = self._equal(one.value, other.value)
             if one is not other and not is_equal:
-                kept.doubt = kept.doubt or f"{one.name} = {sympy.latex(one.value)}"
+                kept.leave(f"{one.name} = {sympy.latex(one.value)}")
 
     def _doubt_redefined(self, kept: Selection) -> None:
         """Doubt a value with a declared symbol of which something else is said than a number."""
         used = list_names(kept.value.expression) & self.declared.names
         for chain in self.sorted.definitions:
-            name = self._read_side(chain.members[0]).name
+            name = self.chains.read_side(chain.members[0]).name
             if name in used and not _is_number(chain.members[-1]):
-                kept.doubt = kept.doubt or self._show(chain.start, chain.end)
+                kept.leave(self.chains.show(chain.start, chain.end))
 
     def _show_clause(self, clause: Clause) -> str:
-        return self._show(clause.chain.start, clause.chain.end)
-
-    def _show(self, start: int, end: int) -> str:
-        """Show a piece of the text in a note."""
-        shown = " ".join(self.text[start:end].split())
-        shown = shown.removeprefix("(").strip(" ,;")
-        return shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"
-
-
-def _has_charges(chain: Chain) -> bool:
-    r"""Whether the members are particles with charges: `\mu^- \to e^- + \nu`."""
-    return any(
-        one.kind == "^" and other.kind in ("+", "-")
-        for member in chain.members
-        for one, other in pairwise(member)
-    )
+        return self.chains.show(clause.chain.start, clause.chain.end)
 
 
 def _is_number(member: Sequence[Token]) -> bool:
     return all(one.kind not in ("letter", "command") or one.text == "infty" for one in member)
-
-
-def _is_near(one: sympy.Expr, other: sympy.Expr) -> bool:
-    """Whether two expressions differ by a few per cent at some points, whatever is rounded."""
-    names = sorted(list_names(one) | list_names(other))
-    for step in (1, 2):
-        point = {name: mpmath.mpf(2 * place + step + 1) / 3 for place, name in enumerate(names)}
-        try:
-            (first, _), (second, _) = Program(one).run(point), Program(other).run(point)
-        except (Undefined, Imprecise):
-            return False
-        if abs(first - second) > _ROUNDED * abs(second):
-            return False
-    return True
 
 
 def _name_of(selection: Selection) -> str:
@@ -803,10 +393,6 @@ def _settle(pick: _Pick) -> Selection:
 
 def _value(pick: _Pick) -> Value:
     return _settle(pick).value
-
-
-def _spell(tokens: Sequence[Token]) -> list[str]:
-    return [token.text for token in tokens if token.kind not in "{}"]
 
 
 def _is_list(pick: _Pick) -> bool:

@@ -8,7 +8,7 @@ What stands left of a relation: a name that is dropped, or a quantity that must 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import pairwise
 
@@ -43,6 +43,7 @@ _ASKING = re.compile(
     r"\b(?:find|determine|calculate|compute|obtain|derive|express|give|what|show)\b|求|计算|多少",
     re.I,
 )
+_SAME_QUANTITY = re.compile(r"_\{?(?:true|real|actual|correct|final)\}?\Z")
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
 
 
@@ -187,9 +188,7 @@ def _fit_names(side: Side, asked: Side) -> Fit:
     return Fit.RENAMED
 
 
-def is_doubtful_name(
-    side: Side, asked: Side | None, known: Collection[str], key: sympy.Expr | None
-) -> bool:
+def is_doubtful_name(side: Side, asked: Side | None, known: Known, key: sympy.Expr | None) -> bool:
     r"""
     Whether another name than the one asked for may be no new one for it.
 
@@ -200,14 +199,25 @@ def is_doubtful_name(
     if not side.name:
         return False
     if asked is None:
-        return key is not None and any(side.name == one.name for one in key.free_symbols)
+        given = known.given.union(one.name for one in key.free_symbols) if key is not None else ()
+        return side.name in given
     if not asked.name or (side.name == asked.name and side.rate_of == asked.rate_of):
         return False
     is_change = find_changed(side.name) == name_in_latex(asked.name)
-    if side.name in known or is_change or side.name == f"{asked.name}'":
+    if side.name in known.names or is_change or side.name == f"{asked.name}'":
         return True
     is_number = key is not None and not key.free_symbols
     return is_number and _undress_name(side.name) == _undress_name(asked.name)
+
+
+def name_quantity(name: str) -> str:
+    """
+    Return the name of the quantity that a name is of: its size, its true value.
+
+    >>> name_quantity("|v|"), name_quantity("v_{true}"), name_quantity("v_1")
+    ('v', 'v', 'v_1')
+    """
+    return _SAME_QUANTITY.sub("", name.removeprefix("|").removesuffix("|"))
 
 
 def _undress_name(name: str) -> str:
@@ -243,11 +253,17 @@ def asks_for(statement: str, combination: str) -> bool:
     True
     """
     words = "|".join(_COMBINATIONS[combination])
-    return any(
-        re.search(words, sentence, re.I) is not None
-        for sentence in re.split(r"[.?!。？！]", statement)
-        if _ASKING.search(sentence)
-    )
+    return any(re.search(words, one, re.I) is not None for one in list_asking(statement))
+
+
+def list_asking(statement: str) -> list[str]:
+    """
+    List the sentences of a statement that ask for something.
+
+    >>> list_asking("A ball of mass $m$ falls. Find its speed.")
+    [' Find its speed']
+    """
+    return [one for one in re.split(r"[.?!。？！]", statement) if _ASKING.search(one)]
 
 
 def _averages(one: Side, other: Side) -> bool:

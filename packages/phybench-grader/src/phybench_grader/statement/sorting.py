@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.reading import Side, Unreadable
+from phybench_grader.reading.usage import spell
 from phybench_grader.reading.vocabulary import ARROWS, CONDITION_WORDS, TELLING_WORDS
 from phybench_grader.statement.clause_book import ClauseKind
 from phybench_grader.statement.definitions import read_definition
@@ -156,7 +157,7 @@ class _Sorter:
         if not self.answers:
             return self._is_number(chain.members[-1])
         first = self.answers[0].chain
-        if first.relations and _signs(first.members[0]) == _signs(chain.members[0]):
+        if first.relations and spell(first.members[0]) == spell(chain.members[0]):
             return False
         if state is Kind.WHERE:
             return True
@@ -276,7 +277,3 @@ def refuse_relation(text: str, chain: Chain) -> Unreadable:
 def refuse_several(clause: Clause) -> Unreadable:
     """Make the exception that says where a second answer stands."""
     return Unreadable("several", clause.chain.start, clause.chain.end)
-
-
-def _signs(tokens: Sequence[Token]) -> list[str]:
-    return [token.text for token in tokens if token.kind not in "{}"]

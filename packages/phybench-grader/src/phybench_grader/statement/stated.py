@@ -15,11 +15,13 @@ from dataclasses import dataclass
 
 from phybench_grader.numbers.functions import SPELLINGS, TYPED
 from phybench_grader.numbers.symbols import GREEK
+from phybench_grader.reading.formulas import list_formulas
 from phybench_grader.reading.lexer import match_braces
 from phybench_grader.reading.passages import Passage, Span, cut
 from phybench_grader.reading.vocabulary import (
     ANNOUNCING_WORDS,
     CONCLUDING_WORDS,
+    CONDITION_WORDS,
     NEGATIONS,
     NO_ANSWERS,
     PROSE,
@@ -28,7 +30,7 @@ from phybench_grader.reading.vocabulary import (
     UPRIGHT_WORDS,
     WRONG_WORDS,
 )
-from phybench_grader.statement.phrases import BESIDE, WORD, Kind, classify, find_changing
+from phybench_grader.statement.phrases import WORD, Kind, classify
 
 EMPTY = re.compile(
     r"(?:\s|\$|\\[,;:! ]|\\q?quad|[{}.?~]|\\(?:ldots|dots|cdots|text|boxed|fbox)(?![A-Za-z]))*"
@@ -55,6 +57,9 @@ _CONCLUDING = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<!bzw)(?<!e\.g)(?<!i\.e)[.!?。！？](?=\s|$|\*)|\n\s*\n|[。！？]")
 _RELATION = re.compile(r"[=≈]|\\(?:approx|simeq|equiv)(?![A-Za-z])")
+_OTHER_RELATION = re.compile(
+    r"[<>→∝]|\\(?:to|rightarrow|l[el]|g[eg]|leq|geq|sim|propto|in|ne)(?![A-Za-z])"
+)
 _PROSE_WORD = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-zÀ-ÿ]{2,}(?![A-Za-z_^])|[\u4e00-\u9fff]{2,}")
 _COMMAND_WITH_WORDS = re.compile(
     r"\\(?:text|mathrm|operatorname|textrm|mbox|begin|end)\s*\{[^{}]*\}"
@@ -65,6 +70,15 @@ _DECORATION = re.compile(
 _APOLOGY = re.compile(
     r"(?:sorry|entschuldigung|anteeksi|抱歉|对不起)\s*[,，:;]?\s*|[,，]\s*(?:sorry|抱歉)$"
 )
+_LONE_SYMBOL = re.compile(r"\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*")
+_MARKER = re.compile(
+    r"^[ \t]*(?:[-*+•>–—]|\(?\d{1,2}[.)])[ \t]+"
+    r"(?=\$|\\[(\[]|\*\*|`|\\?[^\W\d_]+(?:_(?:\w+|\{[^{}]*\}))?'*(?:\([^()=]{1,20}\))?\s*=)",
+    re.M,
+)
+"""The sign of a list's item or of a quotation, before a formula or a name."""
+_ROW = re.compile(r"[ \t]*\|(.*)\|[ \t]*")
+_RULE = re.compile(r"[\s|:\-]+")
 _NO_ANSWER = re.compile("|".join(NO_ANSWERS))
 _LONGEST_NO_ANSWER = 120
 _PROSE_WORDS = 3
@@ -88,7 +102,8 @@ def find_stated(text: str) -> Passage:
     unfenced = _FENCE.sub("", text)
     bare = cut(_EMPHASIS.sub(lambda one: one[1] or one[2], unfenced))
     return (
-        _find_in_bare(bare.text)
+        _find_in_bare(_MARKER.sub("", bare.text))
+        .restore(one.span() for one in _MARKER.finditer(bare.text))
         .shift(bare.start)
         .restore(_list_emphasis(unfenced))
         .restore(one.span() for one in _FENCE.finditer(text))
@@ -138,7 +153,39 @@ def _list_lines(text: str, around: str | None = None) -> list[Passage]:
     return lines
 
 
+def _find_in_table(text: str) -> Passage | None:
+    """Find what the table states that a text ends with: a name and its value in each row."""
+    lines = _list_lines(text)
+    rows: list[tuple[Passage, str]] = []
+    for line in reversed(lines):
+        found = _ROW.fullmatch(line.text)
+        is_ruled = found is not None and _RULE.fullmatch(line.text) is not None
+        if found is None or is_ruled:
+            break
+        rows.insert(0, (line, found[1]))
+    # Without a rule above it `|v|` is a size, not a cell.
+    if not rows or not (is_ruled or all(row[:1] in (*" $*",) for _, row in rows)):
+        return None
+    said = " \n ".join(_join_cells(row) for _, row in rows)
+    return Passage(said, rows[0][0].start, rows[-1][0].end)
+
+
+def _join_cells(row: str) -> str:
+    cells = [cell.strip() for cell in row.split("|")]
+    if "=" in (cell.strip(" $") for cell in cells):
+        return " ".join(cell.replace("$", " ") for cell in cells)
+    is_named = all(map(_LONE_SYMBOL.fullmatch, list_formulas(cells[0])))
+    if len(cells) == 1 or (len(cells) == 2 and is_named and _RELATION.search(cells[1])):
+        return cells[-1]
+    if len(cells) > 2 or not is_named:
+        return ", ".join(cells)
+    name, value = (cell.replace("$", " ").strip() for cell in cells)
+    return f"{name} = {value}" if "$" in cells[0] else rf"\text{{{_plain(name)}}} = {value}"
+
+
 def _find_in_prose(text: str) -> Passage:
+    if (row := _find_in_table(text)) is not None:
+        return row
     formulas = _list_formulas(text)
     if not formulas:
         return _find_line(text)
@@ -220,11 +267,23 @@ def _find_concluding(text: str, formulas: Sequence[_Formula]) -> int | None:
         inside = [
             place
             for place, one in enumerate(formulas)
-            if found.end() <= one.start and one.end <= end
+            if found.end() <= one.start and one.end <= end and _states(text, formulas, place)
         ]
         if inside:
-            return inside[-1]
+            return next((place for place in inside if formulas[place].is_displayed), inside[-1])
     return None
+
+
+def _states(text: str, formulas: Sequence[_Formula], place: int) -> bool:
+    """Whether a formula may be what is concluded: no lone symbol, no condition, and no limit."""
+    one = formulas[place]
+    if one.is_displayed:
+        return True
+    words = WORD.findall(text[formulas[place - 1].end if place else 0 : one.start].lower())
+    if words and words[-1] in CONDITION_WORDS:
+        return False
+    is_value = _RELATION.search(one.content) or not _OTHER_RELATION.search(one.content)
+    return bool(is_value) and _LONE_SYMBOL.fullmatch(one.content) is None
 
 
 def _find_sentence_end(text: str, formulas: Sequence[_Formula], start: int) -> int:
@@ -258,7 +317,7 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
     place = first = begin
     for count, one in enumerate(formulas):
         words = text[place : one.start]
-        if count and _goes_astray(words, "".join(parts)):
+        if count and _goes_astray(words, "".join(parts), one.content):
             return cut(text, first, place, said="".join(parts).strip())
         parts += _keep_words(words, is_first=count == 0)
         if not parts:
@@ -268,20 +327,22 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
     tail = _keep_tail(text[place:end])
     parts += tail
     last = end if tail else place
-    if formulas:
-        before, behind = text[begin : formulas[0].start], text[place:end]
-        said = find_changing(before, is_before=True) or find_changing(behind, is_before=False)
-        if said:
-            # As a remark it is shown, and a person decides.
-            parts.append(rf"\text{{ ({BESIDE}: {said})}}")
     return cut(text, first, last, said="".join(parts).strip())
 
 
-def _goes_astray(words: str, said: str) -> bool:
+def _goes_astray(words: str, said: str, content: str) -> bool:
     """Whether words behind a statement lead to something that is no part of it: a mass $m$."""
-    found = set(WORD.findall(words.lower()))
-    leads_on = found & (CONCLUDING_WORDS | ANNOUNCING_WORDS)
-    return classify(words) is Kind.WORDS and not leads_on and bool(_RELATION.search(said))
+    found = WORD.findall(words.lower())
+    leads_on = set(found) & (CONCLUDING_WORDS | ANNOUNCING_WORDS)
+    kind = classify(words)
+    is_astray = kind is Kind.WORDS and not leads_on
+    if kind is Kind.NOT:
+        is_astray = (NEGATIONS | ANNOUNCING_WORDS | CONCLUDING_WORDS).isdisjoint(found[-2:])
+    # “so it is independent of $m$”
+    is_astray = is_astray or (
+        not CONCLUDING_WORDS.isdisjoint(found) and _LONE_SYMBOL.fullmatch(content) is not None
+    )
+    return is_astray and bool(_RELATION.search(said))
 
 
 def _keep_words(words: str, *, is_first: bool) -> list[str]:
@@ -294,8 +355,8 @@ def _keep_words(words: str, *, is_first: bool) -> list[str]:
         return []
     if kind in (None, Kind.WORDS) or not CONCLUDING_WORDS.isdisjoint(found):
         return [r"\Rightarrow "] if words.strip(" \n*_-:") else [" "]
-    if kind is Kind.MATH:
-        return [words]
+    if kind in (Kind.MATH, Kind.COLON):
+        return [words.rstrip(" *")[-1:] + " " if kind is Kind.COLON else words]
     return [rf"\text{{{_plain(words)}}}"]
 
 

@@ -11,18 +11,21 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from phybench_grader.numbers.symbols import LETTERLIKE
 from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.reading import Unreadable
 from phybench_grader.reading.vocabulary import (
     APPROXIMATIONS,
     ARROWS,
+    CONTRASTING_WORDS,
+    CORRECTING_WORDS,
     EQUALITIES,
     RELATIONS,
     TELLING_WORDS,
     WRONG_WORDS,
 )
 from phybench_grader.statement.clause_book import ClauseKind
-from phybench_grader.statement.phrases import WORD, Kind
+from phybench_grader.statement.phrases import WORD, Kind, list_found
 from phybench_grader.statement.pieces import Known, Piece, match_brackets, split_pieces
 
 _PART = re.compile(r"[a-h]|i{1,3}|iv|vi?")
@@ -117,6 +120,9 @@ class _Clauses:
             return
         if piece.kind is Kind.NOT and self._is_remark(place):
             self._open(Kind.CONDITION, piece)
+        elif piece.kind is Kind.WORDS and self._begins_statement(place):
+            self._open(Kind.COMMA)
+            self.clauses[-1].pieces.append(piece)
         elif piece.kind in (Kind.MATH, Kind.WORDS, Kind.RELATION, Kind.NOT):
             current.pieces.append(piece)
         elif piece.kind is Kind.GAP:
@@ -157,6 +163,15 @@ class _Clauses:
     def _next(self, place: int) -> Piece | None:
         return self.pieces[place + 1] if place + 1 < len(self.pieces) else None
 
+    def _begins_statement(self, place: int) -> bool:
+        r"""Whether words behind a value begin another equation: `v = x\text{, but } v = y`."""
+        kinds = [one.kind for one in self.pieces[place + 1 : place + 3]]
+        has_value = [one.kind for one in self.clauses[-1].pieces[-2:]] == [Kind.RELATION, Kind.MATH]
+        corrects = list_found(self.pieces[place].words, CORRECTING_WORDS | CONTRASTING_WORDS)
+        return has_value and (
+            kinds == [Kind.MATH, Kind.RELATION] or (kinds[:1] == [Kind.MATH] and bool(corrects))
+        )
+
     def _goes_on(self, place: int) -> bool:
         """Whether the line after a break goes on with what stands before it."""
         following = self._next(place)
@@ -186,7 +201,9 @@ class _Clauses:
 
     def _take_colon(self, piece: Piece) -> None:
         current = self.clauses[-1]
-        if any(one.kind is Kind.MATH for one in current.pieces) and current.opener not in (
+        if self._gives_value(piece):
+            current.pieces.append(Piece(Kind.RELATION, piece.tokens, "="))
+        elif any(one.kind is Kind.MATH for one in current.pieces) and current.opener not in (
             Kind.CONDITION,
             Kind.WHERE,
         ):
@@ -196,6 +213,16 @@ class _Clauses:
         else:
             # A heading.
             current.pieces.clear()
+
+    def _gives_value(self, colon: Piece) -> bool:
+        """Whether a colon stands between a name and its value: `$v$: $x$`, but not in `a:b`."""
+        pieces = self.clauses[-1].pieces
+        if len(pieces) != 1 or pieces[0].kind is not Kind.MATH or not _is_name(pieces[0].tokens):
+            return False
+        before, behind = self.text[: colon.start].rstrip(" *"), self.text[colon.end :]
+        is_apart = len(before) == colon.start and behind[:1].isspace()
+        # A formula ends before it, or begins behind it.
+        return is_apart or before.endswith(("$", r"\)")) or behind.lstrip().startswith(("$", r"\("))
 
     def _is_remark(self, place: int) -> bool:
         """Whether what a negation says is a remark on the value before it: `not in air`."""
@@ -240,6 +267,14 @@ class _Clauses:
         if rest_tokens := piece.tokens[count:]:
             current.pieces.append(Piece(Kind.MATH, rest_tokens))
         return True
+
+
+def _is_name(tokens: Sequence[Token]) -> bool:
+    """Whether tokens are a letter with an index, primes or an argument."""
+    first, *rest = tokens
+    is_letter = first.kind == "letter" or (first.kind == "command" and first.text in LETTERLIKE)
+    is_short = len(rest) < 8 and all(one.text not in RELATIONS for one in rest)
+    return is_letter and is_short and (not rest or rest[0].kind in ("_", "'", "("))
 
 
 def find_label(tokens: Sequence[Token]) -> tuple[str, int] | None:

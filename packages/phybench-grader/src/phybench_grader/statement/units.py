@@ -12,7 +12,7 @@ from phybench_grader.reading.vocabulary import COHERENT_UNITS, MEASURES, SPELT_U
 from phybench_grader.statement.pieces import Known, match_brackets
 
 _UPRIGHT = ("text", "mathrm")
-_CONTENT = re.compile(r"[\w\s/·⋅^{}().\-Å%]*")
+_CONTENT = re.compile(r"(?:[\w\s/·⋅^{}().\-Å%~]|\\[,;: ]|\\cdot(?![a-z])|\\(?:text|mathrm)(?=\{))*")
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_TRIED = 12
 """Places at which a unit may begin that are looked at."""
@@ -55,11 +55,14 @@ def is_rescaling(unit: str, asked: str) -> bool:
     r"""
     Whether a value with a unit may be another number in the unit asked for.
 
+    Symbols have units of their own, which make that of the value: where no unit is asked for, one
+    that is not the SI's is another.
+
     >>> is_rescaling(r"\mathrm{mJ}", "J"), is_rescaling(r"\text{N}\,\text{m}", "J")
     (True, False)
+    >>> is_rescaling(r"\mathrm{eV}", ""), is_rescaling(r"\mathrm{kg\,m/s}", "")
+    (True, False)
     """
-    if not asked:
-        return False
     words, others = _list_units(unit), _list_units(asked)
     return sorted(words) != sorted(others) and not COHERENT_UNITS.issuperset(words + others)
 
@@ -153,7 +156,7 @@ def _is_unit(
 
 
 def _names_unit(content: str, known: Known) -> bool:
-    words = _WORD.findall(content)
+    words = _list_units(content)
     if not words or not _CONTENT.fullmatch(content):
         return False
     return UNITS.issuperset(words) and not known.names.issuperset(words)
@@ -187,7 +190,7 @@ def _find_bracketed_unit(text: str, tokens: Sequence[Token], known: Known) -> in
     last = len(tokens) - 1
     opener = next((one for one, closer in match_brackets(tokens).items() if closer == last), 0)
     content = text[tokens[opener].end : tokens[-1].start]
-    words = _WORD.findall(content)
+    words = _list_units(content)
     is_unit = bool(words) and _CONTENT.fullmatch(content) and all(word in UNITS for word in words)
     return opener if opener and is_unit and not known.names.issuperset(words) else None
 

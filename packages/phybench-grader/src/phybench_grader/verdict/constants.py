@@ -20,6 +20,7 @@ from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.numbers.space import Space
 from phybench_grader.numbers.symbols import name_in_latex
 from phybench_grader.reading.conditions import read_space
+from phybench_grader.reading.formulas import find_formulas
 from phybench_grader.reading.names import Declared
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import JudgeError, Reading, Unreadable
@@ -28,7 +29,22 @@ from phybench_grader.statement.answer import read
 from phybench_grader.statement.members import list_names
 from phybench_grader.statement.unknown import list_known
 
-_HEAT = "boltzmann temperature thermal entropy"
+_HEAT = ("boltzmann", "temperature", "thermal", "entropy")
+_LIGHT_WORDS = ("light", "relativ", "photon", "vacuum")
+_OTHERWISE = {
+    "c": ("heat", "capacity", "concentration", "sound", "stiffness", "damping", "constant c"),
+    "T": ("tension", "period", "torque", "thrust", "kinetic"),
+    "v": ("volume", "voltage"),
+    "k": ("spring", "stiffness", "wave", "conductivity"),
+}
+"""What a statement calls a letter that is then not the one which a relation of the field has."""
+_DRESS = re.compile(r"[\s{}]|\\(?:mathrm|text|mathit)(?![a-z])")
+_CALLED = re.compile(r"[.;:,$()]")
+_CALLING = re.compile(
+    r"((?:,|\(|\s*(?:is|are|denotes|being|be|stands|means)\b)[^.;$]*)(?=[.;)]|\Z)"
+)
+_MOST_CALLED = 70
+"""Characters beside a symbol in which a statement says what it is."""
 _PARALLEL_NAMES = (
     ("k_b", "k_B"), ("K_B", "k_B"), ("K_b", "k_B"),
     ("hat{i}", "hat{x}"), ("hat{j}", "hat{y}"), ("hat{k}", "hat{z}"),
@@ -46,8 +62,10 @@ class Constant:
     name: str
     others: tuple[str, ...]
     value: sympy.Expr
-    words: str = ""
-    """Words of which one in the statement says that the name is meant so."""
+    words: tuple[str, ...] = ()
+    """Words by which the statement calls it, where it calls the letter anything."""
+    context: tuple[str, ...] = ()
+    """Words of which one says so of a letter that the statement has, but does not call anything."""
     beside: tuple[str, ...] = ()
     """Symbols without one of which beside it the name is something else."""
     is_plain: bool = False
@@ -62,22 +80,45 @@ _hbar, _k_B, _T, _N_A, _epsilon, _c, _k, _v = _symbols("hbar k_B T N_A varepsilo
 _COULOMB = 1 / (4 * sympy.pi * _epsilon)
 _CHARGES = ("q", "Q", "e")
 _CONSTANTS = (
-    Constant(r"h = 2\pi\hbar", "h", ("hbar",), 2 * sympy.pi * _hbar, "planck"),
+    Constant(r"h = 2\pi\hbar", "h", ("hbar",), 2 * sympy.pi * _hbar, ("planck",), ("planck",)),
     *(
-        Constant(f"k = {name}", "k", (name,), _symbols(name)[0], _HEAT, is_plain=True)
+        Constant(
+            f"k = {name}", "k", (name,), _symbols(name)[0], ("boltzmann",), _HEAT, is_plain=True
+        )
         for name in ("k_B", "k_b", "K_B", "K_b")
     ),
-    Constant(r"\beta = 1/k_B T", "beta", ("k_B", "T"), 1 / (_k_B * _T), _HEAT),
-    Constant(r"\beta = 1/k T", "beta", ("k", "T"), 1 / (_k * _T), _HEAT),
-    Constant(r"\beta = v/c", "beta", ("v", "c"), _v / _c),
-    Constant(
-        r"\gamma = 1/\sqrt{1-v^2/c^2}", "gamma", ("v", "c"), 1 / sympy.sqrt(1 - _v**2 / _c**2)
+    *(
+        Constant(
+            rf"\beta = 1/{name} T", "beta", (name, "T"), 1 / (one * _T), ("temperature",), _HEAT
+        )
+        for name, one in (("k_B", _k_B), ("k", _k))
     ),
-    Constant(r"k_e = 1/4\pi\varepsilon_0", "k_e", ("varepsilon_0",), _COULOMB, "coulomb electr"),
+    Constant(r"\beta = v/c", "beta", ("v", "c"), _v / _c, _LIGHT_WORDS),
     Constant(
-        r"k = 1/4\pi\varepsilon_0", "k", ("varepsilon_0",), _COULOMB, "coulomb", beside=_CHARGES
+        r"\gamma = 1/\sqrt{1-v^2/c^2}",
+        "gamma",
+        ("v", "c"),
+        1 / sympy.sqrt(1 - _v**2 / _c**2),
+        ("lorentz", *_LIGHT_WORDS),
     ),
-    Constant("R = N_A k_B", "R", ("N_A", "k_B"), _N_A * _k_B, "gas constant"),
+    Constant(
+        r"k_e = 1/4\pi\varepsilon_0",
+        "k_e",
+        ("varepsilon_0",),
+        _COULOMB,
+        ("coulomb", "electr"),
+        ("coulomb", "electr"),
+    ),
+    Constant(
+        r"k = 1/4\pi\varepsilon_0",
+        "k",
+        ("varepsilon_0",),
+        _COULOMB,
+        ("coulomb", "electr"),
+        ("coulomb",),
+        beside=_CHARGES,
+    ),
+    Constant("R = N_A k_B", "R", ("N_A", "k_B"), _N_A * _k_B, ("gas constant",), ("gas constant",)),
 )
 _LIGHT = {"c", "varepsilon_0", "mu_0"}
 
@@ -243,35 +284,69 @@ class Pair:
                     self.constants.append(constant.relation)
 
     def _is_meant(self, constant: Constant) -> bool:
-        """Whether a letter is the constant: the statement says so, or has no use for the letter."""
-        statement = self.declared.question.told
-        if any(word in statement.lower() for word in constant.words.split()):
-            return True
+        """
+        Whether a letter is the constant: the statement calls it so, or has no use for it.
+
+        What the statement calls something else is never the constant, nor made of such.
+        """
+        if any(self._is_otherwise(name) for name in constant.others):
+            return False
         if constant.beside and self.sides[0].union(self.sides[1]).isdisjoint(constant.beside):
             return False
+        statement = self.declared.question.told
+        calls = describe(statement, constant.name)
+        if calls:
+            return any(word in call for call in calls for word in constant.words)
         base = re.split("[_{]", constant.name)[0]
         declared = self.declared
-        used = declared.usage.symbols | declared.names | self.defined | list_lone_letters(statement)
-        return constant.name not in used and base not in used
+        used = declared.usage.symbols | declared.names | self.defined
+        if constant.name in used or base in used:
+            return any(word in statement.lower() for word in constant.context)
+        return True
+
+    def _is_otherwise(self, name: str) -> bool:
+        """Whether the statement calls a symbol what the constant of that name is not."""
+        calls = describe(self.declared.question.told, name)
+        return any(word in call for call in calls for word in _OTHERWISE.get(name, ()))
 
     def _match_light(self) -> None:
         answer, reference = (side & _LIGHT for side in self.sides)
-        if answer != reference and answer | reference == _LIGHT:
+        is_light = not self._is_otherwise("c")
+        if answer != reference and answer | reference == _LIGHT and is_light:
             light, electric = (self.declared.make_symbol(name) for name in ("c", "varepsilon_0"))
             value = 1 / (electric * light**2)
             self._put_in({"mu_0": value}, r"c^2 = 1/\varepsilon_0\mu_0")
             self.constants.append(r"c^2 = 1/\varepsilon_0\mu_0")
 
 
-@lru_cache(maxsize=512)
-def list_lone_letters(statement: str) -> frozenset[str]:
-    """
-    List the letters that stand alone among a statement's words: a height h.
+@lru_cache(maxsize=1024)
+def describe(statement: str, name: str) -> tuple[str, ...]:
+    r"""
+    List what a statement calls a symbol, wherever it stands alone: in words, small letters.
 
-    >>> sorted(list_lone_letters("From a height h it falls."))
-    ['a', 'h']
+    >>> describe("From the height $h$; the gas constant is $R$.", "h")
+    ('from the height',)
+    >>> describe("A wave, where $h$ is Planck's constant.", "h"), describe("From a height h.", "h")
+    (("where is planck's constant",), ('from a height',))
     """
-    return frozenset(re.findall(r"(?<![\\\w])[A-Za-z](?![\w'’])", statement))
+    spelled = _DRESS.sub("", name_in_latex(name))
+    words = list(statement)
+    places: list[tuple[int, int]] = []
+    for start, formula, content in find_formulas(statement):
+        end = start + len(formula)
+        words[start:end] = "$" * len(formula)
+        if _DRESS.sub("", content) == spelled:
+            places.append((start, end))
+    text = "".join(words).lower()
+    if len(name) == 1:
+        lone = re.finditer(rf"(?<![\\\w$]){name}(?![\w'’$])", "".join(words))
+        places += [one.span() for one in lone]
+    calls = []
+    for start, end in places:
+        before = _CALLED.split(text[max(0, start - _MOST_CALLED) : start])[-1]
+        behind = _CALLING.match(text, end, end + _MOST_CALLED)
+        calls.append(" ".join([*before.split(), *(behind[1] if behind else "").split()]))
+    return tuple(calls)
 
 
 def _find_doubt(pair: Pair, space: Space) -> str:

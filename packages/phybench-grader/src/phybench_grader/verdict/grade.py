@@ -33,20 +33,19 @@ from phybench_grader.reading.reading import (
     Unreadable,
 )
 from phybench_grader.reading.usage import beside
-from phybench_grader.statement.answer import list_introduced, list_readings, read
+from phybench_grader.statement.answer import list_introduced, list_readings
 from phybench_grader.statement.members import list_names
 from phybench_grader.statement.response import FoundAnswer, find_answer, locate_answer
 from phybench_grader.statement.unknown import UnknownSymbol, list_known, list_strange
 from phybench_grader.verdict.constants import settle
 from phybench_grader.verdict.references import ReadReference, read_reference
 from phybench_grader.verdict.spellings import list_scales, respell
+from phybench_grader.verdict.surroundings import find_doubt
 
 GRADER_VERSION = "2.1"
 """Raise it with any change that can move a grade."""
 
 _OTHER_READING = Sentence("other_reading_graded")
-_SAYING_ELSE = frozenset({"no_equality", "other_quantity", "negated", "missing"})
-"""Why a formula around a box can't be read, where it says that the box is not all of it."""
 
 
 class Verdict(StrEnum):
@@ -232,7 +231,7 @@ def _judge_equal(
     # Where both are written so, they are meant so.
     if _list_doubts(answer) - _list_doubts(reference.reading):
         raise JudgeError("notation", Sentence("notation_doubtful"))
-    if doubt := answer.doubt or _find_doubt_around(found, reference, told):
+    if doubt := answer.doubt or find_doubt(found, answer, reference.reading, told):
         raise JudgeError("remark", Sentence.of("remark_doubtful", text=doubt))
     return GradedAnswer(
         verdict=Verdict.CORRECT,
@@ -251,18 +250,6 @@ def _judge_equal(
 def _list_doubts(reading: Reading) -> set[str]:
     """List where its notation has readings of which nobody can tell the one that is meant."""
     return {finding.code for finding in reading.findings} & DOUBTFUL
-
-
-def _find_doubt_around(found: FoundAnswer, reference: ReadReference, told: Question) -> str:
-    """Find what stands around a box and says something else than its content."""
-    if not found.around:
-        return ""
-    try:
-        around = read(found.around, declared=told, beside=reference.reading)
-    except Unreadable as unreadable:
-        return found.around if unreadable.reason in _SAYING_ELSE else ""
-    is_same = compare_readings(around, reference.reading, read_space(told)) is Equality.EQUAL
-    return "" if is_same and not around.is_open else found.around
 
 
 def _judge_unequal(

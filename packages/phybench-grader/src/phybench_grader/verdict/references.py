@@ -20,10 +20,12 @@ from phybench_grader.numbers.symbols import name_in_latex
 from phybench_grader.reading.conditions import list_faults, read_space
 from phybench_grader.reading.question import Question
 from phybench_grader.reading.reading import JudgeError, Reading, Side, Unreadable
+from phybench_grader.reading.rules import KNOWN_CONSTANTS
 from phybench_grader.reading.usage import beside
 from phybench_grader.statement.answer import list_choices, list_readings
 from phybench_grader.statement.members import is_exponential, list_names
 from phybench_grader.statement.response import find_answer
+from phybench_grader.statement.sides import asks_for, name_combination
 
 _DERIVATIVE = re.compile(r"d?dot\{")
 _LETTER = re.compile(r"(?:[a-z]+\{)?\\?([A-Za-z]+).*", re.DOTALL)
@@ -131,6 +133,10 @@ def is_relation(reading: Reading, question: Question) -> bool:
     side = reading.side
     if side is None or _is_asked(side, question):
         return False
+    codes = {finding.code for finding in reading.findings}
+    if reading.expression.is_zero and "members_disagree" in codes:
+        # `F = ma = 0`
+        return True
     named = list_names(reading.expression)
     if side.is_single:
         spelled = {re.sub(r"[{}\s]", "", name_in_latex(name)) for name in named}
@@ -142,9 +148,29 @@ def is_relation(reading: Reading, question: Question) -> bool:
         return True
     if _compares_like(side.expression):
         return False
-    is_zero = reading.expression.is_zero or side.expression.is_zero
-    is_sum = side.expression.is_Add and not _adds_number(side.expression)
-    return bool(is_zero or is_sum or (left and left <= named))
+    one = side.expression
+    is_zero = reading.expression.is_zero or one.is_zero
+    is_sum = one.is_Add and not _adds_number(one)
+    is_law = _is_law(one, named) and not _asks_for(one, question)
+    return bool(is_zero or is_sum or is_law or (left and left <= named))
+
+
+def _is_law(left: sympy.Expr, named: Collection[str]) -> bool:
+    """Whether it is a product of unlike quantities, a reciprocal, or a ratio to one at right."""
+    above, below = left.as_numer_denom()
+    if below.free_symbols:
+        # `V_1/T_1 = V_2/T_2` has the same letters on both sides.
+        letters, others = (
+            {_LETTER.sub(r"\1", name) for name in names} for names in (list_names(left), named)
+        )
+        is_same = len(letters) > 1 and letters == others
+        return not above.free_symbols or is_same or not list_names(left).isdisjoint(named)
+    return left.is_Mul and len(list_names(left) - KNOWN_CONSTANTS) > 1
+
+
+def _asks_for(expression: sympy.Expr, question: Question) -> bool:
+    kind = name_combination(expression)
+    return bool(kind) and asks_for(question.told, kind)
 
 
 def _is_asked(side: Side, question: Question) -> bool:

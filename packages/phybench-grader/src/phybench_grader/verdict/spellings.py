@@ -20,6 +20,11 @@ from phybench_grader.statement.members import list_names
 
 _HAT = re.compile(r"\\?hat\{([A-Z])\}")
 _INDEX = re.compile(r"_(?:\{([A-Za-z]+)\}|([A-Za-z]))")
+_CASED = frozenset({
+    "m_p", "m_P", "m_e", "m_E", "m_n", "m_N", "r_e", "r_E", "R_e", "R_E", "l_p", "l_P", "t_p",
+    "t_P", "T_p", "T_P", "mu_n", "mu_N",
+})  # fmt: skip
+"""Of these the case says what they are: `m_p` is a proton's mass, `m_P` is Planck's."""
 _LETTER = re.compile(r"[A-Za-z]+")
 
 
@@ -68,7 +73,7 @@ def _find_index(
 ) -> str | None:
     """Find the reference's name that differs in the case of its index alone."""
     match = _INDEX.search(name)
-    if match is None:
+    if match is None or name in _CASED:
         return None
     index = match[1] or match[2]
     cases = {_list_cases(names, index) for names in (ours, theirs, known)}

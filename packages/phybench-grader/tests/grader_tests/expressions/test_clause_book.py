@@ -8,7 +8,7 @@ import pytest
 
 from phybench_grader import JudgeError, Verdict, grade
 from phybench_grader.numbers.sentences import SENTENCES
-from phybench_grader.statement.clause_book import CLAUSE_BOOK, ClauseKind
+from phybench_grader.statement.clause_book import CLAUSE_BOOK, OBJECTIONS, ClauseKind, Objection
 
 GUIDE = Path(__file__).parents[5] / "docs" / "grading.md"
 
@@ -60,3 +60,40 @@ def test_the_guide_has_a_row_for_each_kind_with_its_examples(one):
     assert one.says in row
     assert one.becomes in row
     assert [f"`{text}`" in re.sub(r"\s+", " ", row) for text in (one.right, one.twin)] == [True] * 2
+
+
+def test_every_kind_of_objection_is_listed_once():
+    assert [one.kind for one in OBJECTIONS] == list(Objection)
+
+
+@pytest.mark.parametrize("one", OBJECTIONS, ids=lambda one: one.kind)
+def test_an_objection_around_an_answer_leaves_it_to_a_person_and_its_twin_does_not(one):
+    assert is_accepted(one.right, one.key)
+    with pytest.raises(JudgeError) as left:
+        grade(one.twin, one.key)
+    assert left.value.reason == "remark"
+
+
+BESIDE = {
+    Objection.ALTERNATIVE: r"$\boxed{{v=\sqrt{{2gh}}}}$ {word} $v=\sqrt{{gh}}$",
+    Objection.CORRECTION: r"$\boxed{{v=\sqrt{{2gh}}}}$. {word}: $v=\sqrt{{gh}}$",
+    Objection.CONTRAST: r"$\boxed{{v=\sqrt{{2gh}}}}$, {word} $v=\sqrt{{gh}}$",
+    Objection.SCALE: r"It is {word} $\boxed{{\sqrt{{2gh}}}}$",
+    Objection.DENIAL: r"It is {word} $\boxed{{\sqrt{{2gh}}}}$",
+    Objection.BOUND: r"It is {word} $\boxed{{\sqrt{{2gh}}}}$",
+}
+
+
+@pytest.mark.parametrize("one", OBJECTIONS, ids=lambda one: one.kind)
+def test_each_of_its_words_raises_it(one):
+    for word in one.words:
+        assert not is_accepted(BESIDE[one.kind].format(word=word), one.key), word
+
+
+@pytest.mark.parametrize("one", OBJECTIONS, ids=lambda one: one.kind)
+def test_the_guide_has_a_row_for_each_objection(one):
+    rows = GUIDE.read_text(encoding="utf-8").splitlines()
+    row = next((row for row in rows if row.startswith(f"| *{one.kind.lower()}*")), "")
+
+    assert one.says in row
+    assert [f"`{text}`" in row for text in (one.right, one.twin)] == [True] * 2

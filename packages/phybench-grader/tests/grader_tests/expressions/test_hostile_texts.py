@@ -155,6 +155,14 @@ BOUNDED = [
     "x+" * 2_000 + "O(x^" * 500 + "2" + ")" * 500,
     "√[" * 60 + "a" + "]" * 60,
     r"\blacksquare" * 1_500,
+    "+".join(f"a_{i}!" for i in range(100)),
+    "+".join(f"a_{i}!/b_{i}" for i in range(20)),
+    "+".join(f"a_{i}/(b_{i}+c_{i})" for i in range(20)),
+    "".join(f"(a_{i}/b_{i}+c_{i})" for i in range(20)),
+    "".join(f"a_{i}/(b_{i}+" for i in range(20)) + "1" + ")" * 20,
+    "+".join(rf"\frac{{a_{i}}}{{b_{i}+c}}" for i in range(6)) + r"\cos c",
+    r"(\sin{(\sin{(\frac{10!}{v_0!})})}-x_1)^{1/2}",
+    "+".join(f"a_{i}/b_{i}c_{i}" for i in range(12)) + r"+\sin(x/y)",
 ]
 
 SECONDS = 4

@@ -4,6 +4,8 @@ What ends an expansion: `+ O(x^5)`, `+ \cdots`. It is left out where something s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import sympy
 
 from phybench_grader.reading.grammar.parser import Parser
@@ -11,27 +13,51 @@ from phybench_grader.reading.lexer import Token
 from phybench_grader.reading.reading import Unreadable
 from phybench_grader.reading.stream import CLOSERS
 
+_MOST_ORDERS = 4
 _DRESSES = frozenset({"mathcal", "mathscr", "mathrm", "cal"})
 
 
-def cut_order(parser: Parser) -> list[Token]:
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is said to be left out, and what it is left out of: of a bracket what else it holds."""
+
+    tokens: list[Token]
+    kept: list[Token] | None = None
+
+
+def cut_orders(parser: Parser) -> list[Order]:
     r"""
-    Take a closing `+ O(…)` or `+ \cdots` off the tokens, and return all of it.
+    Take a closing `+ O(…)` or `+ \cdots` off the tokens and off brackets; return all of it.
 
     Raises `Unreadable` where nothing else is said.
     """
     tokens = parser.tokens
+    orders: list[Order] = []
     last = len(tokens) - 2
-    start = last if tokens[last].text == "ldots" else _find_order(parser, last)
-    if start < 0:
-        return []
-    if start == 0:
-        raise Unreadable("dots", tokens[0].start, tokens[last].end)
-    if start < 2 or tokens[start - 1].kind not in ("+", "-"):
-        return []
-    order = tokens[start : last + 1]
-    del tokens[start - 1 : last + 1]
-    return order
+    while last >= 0:
+        behind = tokens[last + 1].kind
+        is_last = behind == "end"
+        is_dots = tokens[last].text == "ldots" and (is_last or _is_said(parser, tokens[last]))
+        if is_last or (behind in (")", "]") and (is_dots or tokens[last].kind == ")")):
+            start = last if is_dots else _find_order(parser, last)
+            if start == 0:
+                raise Unreadable("dots", tokens[0].start, tokens[last].end)
+            if start > 1 and tokens[start - 1].kind in ("+", "-"):
+                opener = -1 if is_last else _find_opener(tokens, last + 1)
+                kept = None if is_last else tokens[opener + 1 : start - 1]
+                if is_last or (kept and opener >= 0):
+                    orders.append(Order(tokens[start : last + 1], kept))
+                    del tokens[start - 1 : last + 1]
+                    last = start - 1
+                    if len(orders) == _MOST_ORDERS:
+                        break
+        last -= 1
+    return orders
+
+
+def _is_said(parser: Parser, dots: Token) -> bool:
+    """Whether dots are said in words, as `h.o.t.` are."""
+    return parser.text[dots.start : dots.end].strip("\\.")[:1] in ("h", "t", "m")
 
 
 def _find_order(parser: Parser, closer: int) -> int:

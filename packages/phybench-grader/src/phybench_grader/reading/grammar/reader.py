@@ -29,7 +29,7 @@ from phybench_grader.reading.grammar.fractions import read_fraction, read_root
 from phybench_grader.reading.grammar.functions import read_extreme, read_function
 from phybench_grader.reading.grammar.letters import read_letters, read_symbol
 from phybench_grader.reading.grammar.numbers import read_number
-from phybench_grader.reading.grammar.orders import cut_order, is_kept
+from phybench_grader.reading.grammar.orders import Order, cut_orders, is_kept
 from phybench_grader.reading.grammar.parser import UPRIGHT, Parser
 from phybench_grader.reading.grammar.products import read_product
 from phybench_grader.reading.grammar.words import read_upright, read_word
@@ -47,26 +47,29 @@ class Reader(Parser):
         if self.sees("end"):
             raise Unreadable("empty", 0, len(self.text))
         cut_differentials(self.text, self.tokens, self.names)
-        order = cut_order(self)
+        orders = cut_orders(self)
         expression = self.read_fractions_over()
         if not self.sees("end"):
             raise self.refuse()
-        if order:
+        for order in orders:
             self._note_order(order, expression)
         return expression
 
-    def _note_order(self, order: list[Token], expression: sympy.Expr) -> None:
+    def _note_order(self, order: Order, expression: sympy.Expr) -> None:
         """Note what was left out, and whether it may be of the order of what is written."""
-        place = order[0].start, order[-1].end
+        tokens = order.tokens
+        place = tokens[0].start, tokens[-1].end
         self.findings.append(Finding("order", Sentence("order_left_out"), *place))
-        if order[-1].kind == ")":
-            opener = next(count for count, token in enumerate(order) if token.kind == "(")
-            end = order[-1].start
-            inside = [*order[opener + 1 : -1], Token("end", "", end, end)]
-            power = Reader(self.text, inside, self.declared, Choices()).read_all()
-            if is_kept(power, expression):
+        if tokens[-1].kind == ")":
+            opener = next(count for count, token in enumerate(tokens) if token.kind == "(")
+            kept = expression if order.kept is None else self._read_apart(order.kept)
+            if is_kept(self._read_apart(tokens[opener + 1 : -1]), kept):
                 note = Sentence("order_doubtful")
                 self.findings.append(Finding("order_doubtful", note, *place))
+
+    def _read_apart(self, tokens: list[Token]) -> sympy.Expr:
+        end = Token("end", "", tokens[-1].end, tokens[-1].end) if tokens else self.tokens[-1]
+        return Reader(self.text, [*tokens, end], self.declared, Choices()).read_all()
 
     def read_fractions_over(self) -> sympy.Expr:
         mark = self.typed.mark()
