@@ -72,7 +72,7 @@ def invite(slug: str) -> Milestone:
     return Milestone(
         2,
         _("Invite members"),
-        f"{state}{_(', ')}{also % {'count': reviewers}}",
+        lambda: f"{state}{_(', ')}{also % {'count': reviewers}}",
         count > 1,
         _("Next: invite the people who will write and review problems."),
         _("Invite members"),

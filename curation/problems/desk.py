@@ -181,7 +181,7 @@ def get_problems(slug: str) -> Milestone:
     return Milestone(
         4,
         _("Get problems"),
-        _(", ").join(said),
+        lambda: _(", ").join(said),
         missing <= 0,
         more % {"count": missing} if goal else _("Next: get problems. Write one, or import them."),
         _("Write a problem"),

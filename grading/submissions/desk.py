@@ -82,8 +82,8 @@ def say_how_grading_goes(user: User) -> Iterator[str]:
 @milestones(6)
 def put_on_board(slug: str) -> Milestone:
     on_board = Submission.objects.filter(benchmark__slug=slug, withdrawn_at=None)
-    published = on_board.exclude(published_at=None).count()
-    waiting = on_board.filter(published_at=None).count()
+    published = on_board.exclude(published_at=None).exists()
+    waiting = 0 if published else on_board.filter(published_at=None).count()
     state = _("Upload a file of answers, or run a model here.")
     if waiting:
         text = ngettext(
@@ -95,8 +95,8 @@ def put_on_board(slug: str) -> Milestone:
     return Milestone(
         6,
         _("Put a first model on the board"),
-        _("Done.") if published else state,
-        published > 0,
+        lambda: _("Done.") if published else state,
+        published,
         _("Next: put a first model on the board."),
         _("See the submissions") if waiting else _("Add a model"),
         reverse("grading:submissions") if waiting else reverse("grading:upload"),

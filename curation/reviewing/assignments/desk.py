@@ -15,7 +15,7 @@ from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.news import SOON
 from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.assignments.staffing import find_staffing
-from curation.reviewing.pipelines.shipped import find_settings
+from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.news.desks.lines import Line, Milestone, Urgency
 from phybench.news.desks.registry import desk_lines, desk_sentences, milestones
@@ -158,14 +158,17 @@ def list_unassigned(user: User) -> Iterator[Line]:
 
 @milestones(3)
 def choose_review(slug: str) -> Milestone:
-    benchmark = Benchmark.objects.get(slug=slug)
-    is_chosen = find_settings(benchmark).pipeline is not None
-    staffing = find_staffing(benchmark)
-    state = f"{staffing.name}{_(': ')}{staffing}" if is_chosen else str(staffing)
+    chosen = ReviewSettings.objects.filter(benchmark__slug=slug).exclude(pipeline=None)
+    is_chosen = chosen.exists()
+
+    def say() -> str:
+        staffing = find_staffing(Benchmark.objects.get(slug=slug))
+        return f"{staffing.name}{_(': ')}{staffing}" if is_chosen else str(staffing)
+
     return Milestone(
         3,
         _("Choose how problems are reviewed"),
-        state,
+        say,
         is_chosen,
         _("Next: choose how problems are reviewed."),
         _("Choose the review"),

@@ -48,7 +48,7 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     elif review_round.was_split:
         ask_one_more(review_round, admin, reason.strip())
     else:
-        raise NotAllowedNow(_("It still waits for a review: nobody more has to be asked."))
+        raise NotAllowedNow(_("It still waits for a review: no one else has to be asked."))
 
 
 def _shrink(review_round: ReviewRound, admin: User, reason: str) -> None:

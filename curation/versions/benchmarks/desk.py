@@ -28,24 +28,30 @@ def list_to_create(user: User) -> Iterator[Line]:
 
 @milestones(1)
 def create(slug: str) -> Milestone:
-    name = Benchmark.objects.values_list("name", flat=True).get(slug=slug)
+    def name() -> str:
+        return Benchmark.objects.values_list("name", flat=True).get(slug=slug)
+
     return Milestone(1, _("Create a benchmark"), name, True, "", "", "")
 
 
 @milestones(5)
 def publish(slug: str) -> Milestone:
-    accepted = Problem.objects.accepted().filter(benchmark__slug=slug).count()
-    published = BenchmarkVersion.objects.published().filter(benchmark__slug=slug).count()
-    state = ngettext(
-        "%(count)d accepted problem can be in it.",
-        "%(count)d accepted problems can be in it.",
-        accepted,
-    ) % {"count": accepted}
+    published = BenchmarkVersion.objects.published().filter(benchmark__slug=slug).exists()
+
+    def count() -> str:
+        accepted = Problem.objects.accepted().filter(benchmark__slug=slug).count()
+        text = ngettext(
+            "%(count)d accepted problem can be in it.",
+            "%(count)d accepted problems can be in it.",
+            accepted,
+        )
+        return _("Published.") if published else text % {"count": accepted}
+
     return Milestone(
         5,
         _("Publish version 1"),
-        _("Published.") if published else state,
-        published > 0,
+        count,
+        published,
         _("Next: publish version 1. Models answer what is in it."),
         _("Choose what is in it"),
         reverse("curation:versions", args=[slug]),

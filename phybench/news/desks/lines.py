@@ -1,5 +1,6 @@
 """What a room can say on somebody's desk."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -65,8 +66,8 @@ class Milestone:
     """Its place among them, from 1."""
     label: str
     """What is to be done, as a verb."""
-    state: str
-    """How far that is, in a line."""
+    state: Callable[[], str]
+    """Say how far that is, in a line; asked where it is shown alone, as it may cost."""
     is_done: bool
     next: str
     """What the page begins with while this is what comes next, in a sentence."""

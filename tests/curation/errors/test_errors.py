@@ -375,7 +375,8 @@ def test_an_admin_writes_the_correction_and_somebody_else_decides_on_it(
         problem=published, author=admin, saved_at="", answer="2 m g h", reason="It was wrong."
     )
     give_certificate(published)
-    review_round = submit(published, admin)
+    Problem.objects.filter(pk=published.pk).update(difficulty="HIGH_SCHOOL")
+    review_round = submit(reload(published), admin)
     review_round.revision = draft
     draft.problem = reload(published)
     assert not can_override(admin, review_round)

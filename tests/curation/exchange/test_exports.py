@@ -212,7 +212,7 @@ def test_the_list_of_downloads_is_for_admins_and_counts_what_left(
         b"".join(post(client, keys=["answer"]))
     post(client)
     client.force_login(admin)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(13):
         page = client.get(reverse("curation:downloads")).content.decode()
     assert page.count("JSON list") == count + 1
     table = client.get(reverse("curation:downloads_csv") + "?show=keys").content.decode()

@@ -198,4 +198,4 @@ def test_page_takes_as_many_queries_for_any_models(client, board, admin, django_
         assert len(client.get(ADDRESS).context["table"].rows) == 8
 
 
-QUERIES = 18
+QUERIES = 19

@@ -339,14 +339,14 @@ def test_a_pairwise_runs_pages_ask_as_many_queries_for_one_row_as_for_three(
         skip_canaries(runs[-1])
         work_off(runs[-1])
     for run in runs:
-        with django_assert_num_queries(26):
+        with django_assert_num_queries(27):
             client.get(run.get_absolute_url())
         with django_assert_num_queries(8):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))
     for run in runs:
         # What it shows is written down where it was not before.
         client.get(run.items.filter(canary="").first().get_absolute_url())
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(13):
             client.get(run.items.filter(canary="").first().get_absolute_url())
 
 

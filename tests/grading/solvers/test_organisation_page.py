@@ -159,9 +159,9 @@ def test_it_takes_as_many_queries_for_three_rows_as_for_one(
 ):
     client = client_of(evaluator)
     pages = {
-        organisation.get_absolute_url(): 15,
+        organisation.get_absolute_url(): 16,
         reverse("grading:solvers_csv", args=[organisation.pk]): 5,
-        reverse("grading:submissions"): 11,
+        reverse("grading:submissions"): 12,
     }
 
     def add(number: int) -> Submission:

@@ -142,7 +142,7 @@ def test_no_line_holds_a_password_a_link_a_token_a_cookie_or_an_answer(
     assert any("participants.py:" in frame for frame in failed["exception"]["frames"])
     assert failed["exception"]["cause"]["type"] == "psycopg.errors.RaiseException"
     [opened] = [one for one in lines if one.get("request_id") == number_of_missing]
-    assert opened["message"] == "GET /invitations/open/<str:secret>/: 404"
+    assert opened["message"] == "GET /join/<str:secret>/: 404"
     [begun, *_others] = [one for one in lines if one["message"].startswith("grade_attempt ")]
     causes = {one["task_id"]: one for one in lines if "exception" in one and "task_id" in one}
     assert causes[begun["task_id"]]["exception"]["type"] == "django.db.utils.ProgrammingError"

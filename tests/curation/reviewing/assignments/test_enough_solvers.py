@@ -207,7 +207,7 @@ def test_the_list_of_assignments_asks_as_often_however_many_rounds_there_are(
     open_rounds(contributor, {}, SOLVING, count=count)
     client.force_login(admin)
     client.get(reverse("curation:assignments"))
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(42):
         client.get(reverse("curation:assignments"))
 
 

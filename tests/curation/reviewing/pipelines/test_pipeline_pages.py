@@ -317,10 +317,11 @@ def test_what_would_be_refused_is_not_offered(signed_in, two, contributor):
 
 
 @pytest.mark.parametrize("name", ["pipeline", "delete_pipeline", "stage", "delete_stage"])
-def test_the_pages_of_pipelines_are_found_under_reviews(signed_in, two, name):
+def test_the_pages_of_pipelines_are_found_under_settings(signed_in, two, name):
     pk = two.stages.first().pk if name.endswith("stage") else two.pk
     page = signed_in.get(reverse(f"curation:{name}", args=[pk])).content.decode()
-    assert f'href="{reverse("curation:queue")}" aria-current="page"' in page
+    # Of no benchmark there are no settings yet but its members.
+    assert f'href="{reverse("curation:members")}" aria-current="page"' in page
 
 
 def test_what_we_ship_is_said_in_the_readers_language_and_what_an_admin_wrote_as_written(signed_in):

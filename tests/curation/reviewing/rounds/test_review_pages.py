@@ -241,11 +241,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those
 
     client.force_login(reviewer)
     fill()
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         client.get(reverse("curation:queue"))
     fill()
     fill()
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         page = client.get(reverse("curation:queue"))
     assert len(page.context["given"]) == len(page.context["rounds"]) == 3
 
@@ -259,11 +259,11 @@ def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
     client.force_login(contributor)
     review(open_round(problem), reviewer)
     client.get(problem.get_absolute_url())
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(27):
         client.get(problem.get_absolute_url())
     for _ in range(2):
         review(open_round(problem), reviewer)
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(27):
         page = client.get(problem.get_absolute_url())
     assert len(page.context["rounds"]) == 3
 
