@@ -37,10 +37,10 @@
   }
 
   // One press answers all questions of yes or no; what does not hold is changed after that.
-  for (const line of document.querySelectorAll(".all-hold")) {
-    line.hidden = false;
-    line.querySelector("button").addEventListener("click", () => {
-      for (const yes of line.closest("form").querySelectorAll("[value=yes]")) pick(yes);
+  for (const button of document.querySelectorAll(".all-hold")) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      for (const yes of button.form.querySelectorAll("[value=yes]")) pick(yes);
     });
   }
 

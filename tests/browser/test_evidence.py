@@ -52,7 +52,7 @@ def test_a_disagreement_is_read_and_decided_with_the_keyboard(visits, admin, con
     review(review_round, people[0], "ACCEPT")
     review(review_round, people[1], "REJECT", "It is known from books.")
     page = visits.open(admin)
-    page.goto("/home/")
+    page.goto("/reviews/")
     page.get_by_role("link", name="Disagreements").click()
     page.get_by_role("link", name="A falling ball").click()
     expect(page.get_by_text("It is known from books.")).to_be_visible()

@@ -68,7 +68,7 @@ def test_a_role_is_asked_for_and_given_without_leaving_the_app(visits, admin):
     page.get_by_role("link", name="2 requests").click()
     page.get_by_role("button", name="Give the role reviewer Newcomer").click()
     expect(page.get_by_text("Newcomer now has the role reviewer.")).to_be_visible()
-    page.locator("summary").click()
+    page.get_by_role("main").locator("summary").click()
     page.get_by_label("Reason").fill("Write a problem first.")
     page.get_by_role("button", name="Decline the request").click()
     expect(page.get_by_text("No one is waiting. What members ask for")).to_be_visible()

@@ -19,6 +19,7 @@ def test_a_draft_is_tried_from_the_editor_and_what_is_typed_meanwhile_stays(
     endpoint = make_endpoint(serve(box("m g h"), box("2 m g h")))
     page = visits.open(contributor)
     page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_text("More: models, people").click()
     section = page.locator("#trials")
     expect(section).to_contain_text("No trials yet")
     section.get_by_role("checkbox", name="fake-solver").check()

@@ -18,6 +18,7 @@ from curation.reviewing.rounds.permissions import Standing
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.stage_texts import PLANS, STAGES, say
 from curation.texts.workflow import CLOSED, Status
+from phybench.pages.templatetags.typography import gap
 from phybench.people.models import User
 from phybench.people.permissions import is_admin, is_reviewer, list_contributors, list_reviewers
 
@@ -61,7 +62,7 @@ class Staffing:
                 "Invite %(count)d more reviewer.", "Invite %(count)d more reviewers.", self.missing
             )
             said.append(more % {"count": self.missing})
-        return " ".join(said)
+        return gap().join(said)
 
     def _say_needed(self) -> str:
         needed, possible = self.outlook.needed, self.outlook.possible
