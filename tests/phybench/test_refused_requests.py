@@ -70,8 +70,8 @@ def test_a_fault_of_ours_is_logged_with_its_place(log):
 
 
 def test_where_there_is_no_page_a_visitor_is_shown_the_way_in_and_others_home(client, participant):
-    for visitor, wanted in ((client, "account_login"), (client_of(participant), "inbox")):
+    for visitor, wanted in ((client, "account_login"), (client_of(participant), "home")):
         answer = visitor.get("/no-such-page/")
         shown = answer.content.decode().partition("<main")[2].partition("</main>")[0]
         assert answer.status_code == 404
-        assert {name for name in ("account_login", "inbox") if reverse(name) in shown} == {wanted}
+        assert {name for name in ("account_login", "home") if reverse(name) in shown} == {wanted}

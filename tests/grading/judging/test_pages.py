@@ -289,7 +289,7 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
         run = judge_answers(made, endpoint, document=make_document(endpoint, repeats=len(rows)))
         counts.append(run)
     for run in counts:
-        with django_assert_num_queries(23):
+        with django_assert_num_queries(24):
             client.get(run.get_absolute_url())
         with django_assert_num_queries(6):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))
