@@ -83,11 +83,11 @@ def test_a_list_takes_as_many_queries_for_three_rows_as_for_one(
     client, listing = signed_in(everything), reverse("curation:problems")
     fill(1)
     client.get(listing)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(16):
         client.get(listing, {"show": show})
     fill(2)
     fill(3)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(16):
         client.get(listing, {"show": show})
 
 
@@ -111,11 +111,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one(
     signed_in, reviewer, contributor, benchmark, review_round, django_assert_num_queries
 ):
     client = signed_in(reviewer)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(17):
         client.get(reverse("curation:queue"))
     for _ in range(2):
         submit(make_draft(contributor, benchmark), contributor)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(17):
         page = client.get(reverse("curation:queue"))
     assert len(page.context["rounds"]) == 3
 

@@ -143,6 +143,6 @@ def test_a_search_takes_as_many_queries_for_three_rows_as_for_one(
     client.force_login(reviewer)
     address = reverse("curation:problems")
     client.get(address)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         page = client.get(address, {"show": "review", "q": "which energy"})
     assert len(page.context["page"]) == count

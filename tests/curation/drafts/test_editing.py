@@ -149,11 +149,11 @@ def test_opening_the_editor_costs_the_same_for_any_number_of_problems(
     first = make_draft(contributor, benchmark)
     editor = reverse("curation:edit", args=[first.pk])
     author.get(editor)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         author.get(editor)
     make_draft(contributor, benchmark)
     make_draft(contributor, benchmark)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         author.get(editor)
 
 

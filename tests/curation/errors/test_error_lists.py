@@ -115,11 +115,11 @@ def test_the_list_and_the_report_take_as_many_queries_for_three_rows_as_for_one(
     for number in range(count):
         reporting.reply(report=report, person=admin, text=f"So {number}?")
     client.force_login(admin)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(14):
         client.get(reverse("curation:reports"))
     with django_assert_num_queries(3):
         client.get(reverse("curation:reports") + "?as=csv")
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(26):
         client.get(report.get_absolute_url())
     with django_assert_num_queries(6):
         client.get(page_of("new_report", accepted_problem))
@@ -137,7 +137,7 @@ def test_a_problem_takes_as_many_queries_for_three_reports_and_errata_as_for_one
         decide(report, admin, "KEY_FIXED")
     accept_correction(accepted_problem, contributor, reviewer)
     client.force_login(admin)
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(31):
         page = client.get(accepted_problem.get_absolute_url())
     assert len(page.context["errata"]) == count
 

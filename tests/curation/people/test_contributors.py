@@ -132,10 +132,10 @@ def fill(contributor, reviewer, benchmark, number: int) -> None:
 @pytest.mark.parametrize(
     ("name", "headers", "queries"),
     [
-        (TABLE, {}, 5),
+        (TABLE, {}, 6),
         ("curation:contributors_csv", {}, 5),
         ("curation:acknowledgements_csv", {}, 5),
-        ("curation:my_contributions", {}, 7),
+        ("curation:my_contributions", {}, 8),
         ("curation:my_contributions", HTMX, 7),
         ("curation:my_contributions_csv", {}, 4),
     ],

@@ -62,7 +62,7 @@ def test_the_page_costs_the_same_for_one_and_for_three(
     client.force_login(contributor)
     page = reverse("curation:similar", args=[draft.pk])
     client.get(page)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(page)
 
 

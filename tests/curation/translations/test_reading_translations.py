@@ -85,9 +85,9 @@ def test_pages_take_as_many_queries_for_three_translators_as_for_one(
     client.force_login(contributor)
     listing = reverse("curation:translations", args=[assigned.pk])
     client.get(listing)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(listing, {"q": "trans"})
     for number in range(2):
         assign(assigned, contributor, make_person(Role.CONTRIBUTOR, f"translator {number}"))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(listing, {"q": "trans"})

@@ -282,7 +282,7 @@ def test_the_board_links_a_model_to_its_page(solver, submission):
 def test_a_page_takes_as_many_queries_for_three_submissions_as_for_one(
     problems, hand_in, evaluator, django_assert_num_queries
 ):
-    readers = ((client_of(None), 11), (client_of(evaluator), 15))
+    readers = ((client_of(None), 12), (client_of(evaluator), 16))
 
     def add(number: int) -> Solver:
         made = hand_in((problems[0], f"{number} m g h"), (problems[1], "0"))

@@ -372,7 +372,7 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
     for count in (1, 3):
         content = write(*[{"attempt": one.pk, "labeller": f"L{count}"} for one in attempts[:count]])
         file = bring(admin, content)
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(17):
             client.get(file.get_absolute_url())
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(15):
             client.get(reverse("grading:label_files"))

@@ -220,13 +220,13 @@ def test_the_lists_ask_as_many_queries_for_one_row_as_for_three(
 ):
     client.force_login(admin)
     expected = {
-        "judge_runs": 4,
+        "judge_runs": 15,
         "judge_runs_csv": 3,
-        "judge_prompts": 4,
+        "judge_prompts": 15,
         "judge_prompts_csv": 3,
-        "rulings": 6,
+        "rulings": 17,
         "rulings_csv": 3,
-        "rulings_given": 6,
+        "rulings_given": 17,
         "rulings_given_csv": 4,
     }
     for rows in ([0, 1], [2, 3, 4]):

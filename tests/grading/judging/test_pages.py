@@ -293,5 +293,5 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
             client.get(run.get_absolute_url())
         with django_assert_num_queries(6):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(reverse("grading:judge_runs"))

@@ -271,7 +271,13 @@ def test_admins_find_rounds_that_lack_somebody_or_are_late(
 
 @pytest.mark.parametrize(
     ("name", "queries"),
-    [("assignments", 17), ("assign", 28), ("assignment_list", 12), ("conflicts", 14), ("queue", 17)],
+    [
+        ("assignments", 17),
+        ("assign", 28),
+        ("assignment_list", 12),
+        ("conflicts", 14),
+        ("queue", 17),
+    ],
 )
 def test_admins_pages_take_as_many_queries_for_three_rows_as_for_one(
     client, contributor, reviewer, admin, django_assert_num_queries, name, queries

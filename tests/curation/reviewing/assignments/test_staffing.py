@@ -20,7 +20,7 @@ from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import must_solve
 from curation.texts.stage_texts import ONE_REVIEWER, PLANS, THREE_STAGES, TWO_REVIEWERS
 from curation.texts.workflow import NotAllowedNow, Status
-from phybench.news.desks.desks import lay_out
+from phybench.news.desks.desks import read_inbox
 from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, set_review, submit
@@ -92,7 +92,7 @@ def test_each_plan_ends_accepted_with_one_to_four_people_or_says_before_what_is_
     assert staffing in list_plans(new)
     problem = make_draft(people[0], new)
     submit(problem, people[0])
-    told = " ".join(str(line.text) for line in lay_out(people[0], Role.ADMIN).inbox)
+    told = " ".join(str(line.text) for line in read_inbox(people[0]).lines)
     done = follow_queues(problem, people[::-1])
     assert people[0] not in {person for _stage, person in done}
     if staffing.works:
@@ -194,9 +194,7 @@ def test_who_is_needed_blind_is_offered_no_stage_that_shows_the_answer(contribut
     helper.is_active = False
     helper.save()
     # Nothing helps now.
-    assert "No one can finish" in " ".join(
-        str(line.text) for line in lay_out(admin, Role.ADMIN).inbox
-    )
+    assert "No one can finish" in " ".join(str(line.text) for line in read_inbox(admin).lines)
     admin.roles = [Role.ADMIN, Role.REVIEWER]
     admin.save()
     for person in two:
@@ -253,7 +251,7 @@ def test_a_smaller_plan_lets_pass_what_one_person_solved_where_nobody_else_is_le
         deciding.override(review_round=waiting, admin=admin, step="SHRINK", reason="Only one.")
     bo.is_active = False
     bo.save()
-    [line] = [one for one in lay_out(admin, Role.ADMIN).inbox if "No one can" in str(one.text)]
+    [line] = [one for one in read_inbox(admin).lines if "No one can" in str(one.text)]
     client = client_of(admin)
     page = client.get(line.url)
     text = page.content.decode()

@@ -33,7 +33,7 @@ from curation.texts.workflow import (
     decide,
     is_split,
 )
-from phybench.news.desks.desks import lay_out
+from phybench.news.desks.desks import read_inbox
 from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, set_review, submit
@@ -122,7 +122,7 @@ def make_admin(person: User) -> User:
 
 
 def read(person: User, role: Role) -> str:
-    return " ".join(str(line.text) for line in lay_out(person, role).inbox)
+    return " ".join(str(line.text) for line in read_inbox(person).lines)
 
 
 def test_who_solved_rightly_is_not_overruled_by_who_did_not(contributor, reviewer, other):
@@ -409,7 +409,7 @@ def test_the_right_problem_of_a_wrong_reviewer_is_accepted_in_three_clicks(
     told = {person for person, _key in news.find(waiting.opened_at, timezone.now())}
     assert contributor.pk in told
     # One click on the line, one on the outcome, one on Decide.
-    [line] = [one for one in lay_out(admin, Role.ADMIN).inbox if "you decide" in one.text]
+    [line] = [one for one in read_inbox(admin).lines if "you decide" in one.text]
     client = client_of(admin)
     form = client.get(line.url).context["form"]
     sent = {**form.initial, "step": "PASS", "reason": "The reviewer lost a factor."}
@@ -556,7 +556,7 @@ def test_a_split_waits_since_what_was_said_last_and_not_since_its_round_opened(
     review(two_needed, reviewer)
     review(two_needed, other, "REJECT", "Off by a root of two.")
     last = two_needed.reviews.latest("submitted_at").submitted_at
-    [line] = [one for one in lay_out(admin, Role.ADMIN).inbox if "settle" in one.text]
+    [line] = [one for one in read_inbox(admin).lines if "settle" in one.text]
     assert line.since == last > two_needed.opened_at
 
 
