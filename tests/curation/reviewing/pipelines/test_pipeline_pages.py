@@ -293,9 +293,9 @@ def test_the_pages_take_as_many_queries_for_three_stages_as_for_one(
     single.stages.create(place=1, name="Only").questions.create(place=1, text="Clear?")
     signed_in.get(reverse("curation:pipelines"))
     for pipeline in (single, one):
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             signed_in.get(reverse("curation:pipeline", args=[pipeline.pk]))
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             signed_in.get(reverse("curation:pipelines"))
 
 
