@@ -75,7 +75,7 @@ def find_or_make_own(by: User) -> Organisation:
         return own
     name = str(by)
     for number in itertools.count(2):
-        if not Organisation.objects.filter(name=name).exists():
+        if not Organisation.objects.filter(name__iexact=name).exists():
             break
         name = f"{by} {number}"
     return make_organisation(name=name, by=by)

@@ -36,12 +36,16 @@ def find_place(request: HttpRequest) -> Place | None:
     Else it is the first: who came with the demo begins with the demo's, all others with their own.
     """
     rows = list(Benchmark.objects.values_list("slug", "name", "is_demo", "put_off"))
-    is_demo = getattr(getattr(request, "user", None), "is_demo", False)
+    # A request that is refused early has no user yet.
+    user = getattr(request, "user", None)
+    is_demo = getattr(user, "is_demo", False)
     rows.sort(key=lambda row: row[2] != is_demo)
     places = {slug: (name, put_off) for slug, name, _is_demo, put_off in rows}
     match = request.resolver_match
     named = match.kwargs.get("slug") if match else None
-    for slug in (named, request.COOKIES.get(COOKIE), *places):
+    # What one visitor is shown is kept for all: of them nobody has chosen.
+    chosen = request.COOKIES.get(COOKIE) if user and user.is_authenticated else None
+    for slug in (named, chosen, *places):
         if slug in places:
             name, put_off = places[slug]
             choices = tuple((one, places[one][0]) for one in places)

@@ -21,7 +21,6 @@ from curation.texts.workflow import Step
 from curation.versions.benchmarks import progress
 from curation.versions.benchmarks.actions import put_off
 from phybench.news.desks.desks import read_inbox
-from phybench.news.desks.lines import Milestone
 from phybench.news.desks.registry import milestones
 from phybench.people.http import MemberRequest, require_role
 from phybench.people.models import Role, User
@@ -57,13 +56,12 @@ def overview(request: MemberRequest, slug: str) -> HttpResponse:
         put_off(benchmark=benchmark, by=request.user, step=request.POST.get("step", ""))
         return redirect("curation:overview", slug)
     is_admin = looks_after_benchmarks(request.user)
-    every = milestones.tell(slug) if is_admin else []
-    now = find_now(every, benchmark)
+    now = milestones.find_next(slug, benchmark.put_off) if is_admin else None
     context = {
         "benchmark": benchmark,
         "as_of": timezone.now().isoformat(),
         "inbox": read_inbox(request.user),
-        "steps": every,
+        "steps": milestones.tell(slug) if now else [],
         "now": now,
         "idle": find_idle_button(request.user),
         "progress": progress.measure([benchmark])[benchmark.pk],
@@ -71,17 +69,9 @@ def overview(request: MemberRequest, slug: str) -> HttpResponse:
         "week": list(list_last_week(request.user, benchmark)),
         "workers": progress.list_workers(benchmark) if is_admin else [],
     }
-    shown = render(request, "curation/overview.html", context)
-    shown.set_cookie(COOKIE, slug, max_age=A_YEAR, httponly=True, samesite="Lax")
-    return shown
-
-
-def find_now(every: list[Milestone], benchmark: Benchmark) -> Milestone | None:
-    """Find the step that comes next; None where a model is on the board, or nothing is left."""
-    if not every or every[-1].is_done:
-        return None
-    left = (one for one in every if not one.is_done and one.number not in benchmark.put_off)
-    return next(left, None)
+    page = render(request, "curation/overview.html", context)
+    page.set_cookie(COOKIE, slug, max_age=A_YEAR, httponly=True, samesite="Lax")
+    return page
 
 
 def find_idle_button(user: User) -> Button | None:
@@ -92,20 +82,20 @@ def find_idle_button(user: User) -> Button | None:
         Role.PARTICIPANT: (_("Solve a problem"), "grading:to_answer"),
         Role.EVALUATOR: (_("Add a model"), "grading:upload"),
     }
-    found = (ways[role] for role in ways if user.has_role(role))
-    label, name = next(found, ("", ""))
+    held = (ways[role] for role in ways if user.has_role(role))
+    label, name = next(held, ("", ""))
     return Button(label, reverse(name)) if name else None
 
 
 def list_last_week(user: User, benchmark: Benchmark) -> Iterator[tuple[str, datetime]]:
     """Tell what was submitted and accepted, as far as somebody may read the problems."""
-    told = {
+    sentences = {
         Step.SUBMIT: _("“%(title)s” was submitted."),
         Step.ACCEPT: _("“%(title)s” was accepted."),
     }
     visible = list_visible(user).filter(benchmark=benchmark)
     events = Event.objects.filter(
-        problem__in=visible, kind__in=told, at__gt=timezone.now() - A_WEEK
+        problem__in=visible, kind__in=sentences, at__gt=timezone.now() - A_WEEK
     )
     for event in events.select_related("problem").order_by("-at", "-pk")[:MOST]:
-        yield name_in(told[Step(event.kind)], event.problem), event.at
+        yield name_in(sentences[Step(event.kind)], event.problem), event.at

@@ -72,15 +72,16 @@ def list_room_tabs(context: template.Context) -> dict[str, list[Place]]:
     """List what is in the room of the open page, where that page is one of it: `tabs`, `more`."""
     user = _read_user(context)
     match = _read_match(context)
-    for room in ROOMS if match else ():
+    name = match.view_name if match else ""
+    for room in ROOMS:
         tabs = room.list_tabs(user)
-        if len(tabs) > 1 and match and any(tab.name == match.view_name for tab in tabs):
-            found = [
-                Place(str(tab.label), address, tab.name == match.view_name)
+        if len(tabs) > 1 and any(tab.name == name for tab in tabs):
+            places = [
+                Place(str(tab.label), address, tab.name == name)
                 for tab in tabs
                 if (address := _find_address(context, tab))
             ]
-            return {"tabs": found[:SIDE_BY_SIDE], "more": found[SIDE_BY_SIDE:]}
+            return {"tabs": places[:SIDE_BY_SIDE], "more": places[SIDE_BY_SIDE:]}
     return {"tabs": [], "more": []}
 
 
@@ -88,7 +89,7 @@ def list_room_tabs(context: template.Context) -> dict[str, list[Place]]:
 def is_own_page(context: template.Context) -> bool:
     """Tell whether the open page is about the viewer: profile, roles, password, addresses."""
     match = _read_match(context)
-    return bool(match) and "profile" in list_sections(match.route)  # type: ignore[union-attr]
+    return match is not None and "profile" in list_sections(match.route)
 
 
 @register.simple_tag

@@ -120,6 +120,13 @@ def test_home_leads_to_the_benchmark_that_was_last_looked_at(client, admin, benc
     assert client.get(home).url == address(benchmark)
 
 
+def test_what_a_visitor_is_shown_is_of_no_choice_that_somebody_made(client, benchmark):
+    Benchmark.objects.create(name="Other", slug="other")
+    client.cookies["benchmark"] = "other"
+    page = client.get(reverse("how_grading_works")).text
+    assert f"<summary>{benchmark}</summary>" in page
+
+
 def test_without_a_benchmark_home_is_the_inbox(client, admin):
     client.force_login(admin)
     assert client.get(reverse("home")).url == reverse("inbox")
