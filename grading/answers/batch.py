@@ -136,7 +136,11 @@ def _grade(planned: BatchLine | Task, *, deadline: float) -> BatchLine:
         )
     except JudgeError as error:
         graded = replace(
-            planned.line, reason=error.reason, message=sentences.translate(error.message)
+            planned.line,
+            answer_read=error.answer_read,
+            answer_typed=plain(error.answer_typed),
+            reason=error.reason,
+            message=sentences.translate(error.message),
         )
     else:
         graded = replace(

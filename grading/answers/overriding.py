@@ -55,7 +55,8 @@ def overrule(
         return replace(reread, answer_start=0, answer_end=0)
     ruled = RULED[Override.Kind(override.kind)]
     if isinstance(automatic, JudgeError):
-        return ruled
+        read, typed = automatic.answer_read, automatic.answer_typed
+        return replace(ruled, answer_read=read, answer_typed=typed)
     if automatic.verdict is ruled.verdict or (
         ruled.verdict is Verdict.INCORRECT and automatic.verdict is Verdict.PARTIAL
     ):

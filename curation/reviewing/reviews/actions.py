@@ -127,9 +127,17 @@ def _grade(answer: str, revision: Revision) -> GradedSolve:
             declared=reference.question,
             deadline=settings.GRADING_DEADLINE_SECONDS,
         )
-    except (JudgeError, Undeclarable) as error:
-        reason = error.reason if isinstance(error, JudgeError) else "reference_unreadable"
+    except Undeclarable as error:
+        reason = "reference_unreadable"
         return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason=reason, message=error.message)
+    except JudgeError as error:
+        return GradedSolve(
+            SolveOutcome.NOT_TOLD,
+            answer_read=error.answer_read,
+            answer_typed=error.answer_typed,
+            not_told_reason=error.reason,
+            message=error.message,
+        )
     except sandbox.Stopped as stopped:
         message = Sentence("solving_stopped")
         return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason=stopped.reason, message=message)

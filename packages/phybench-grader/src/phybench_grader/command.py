@@ -96,7 +96,11 @@ def grade_rows(references: dict[str, Row], answers: list[Row]) -> Iterator[Row]:
         try:
             graded = grade(response, reference["answer"], declared=reference.get("symbols", ()))
         except JudgeError as error:
-            reason = {"reason": error.reason, "message": str(error)}
+            reason = {
+                "reason": error.reason,
+                "message": str(error),
+                "answer_read": error.answer_read,
+            }
             yield {"id": row["id"], "status": "not_graded", **reason}
         else:
             yield {"id": row["id"], "status": "graded", **explain(graded)}

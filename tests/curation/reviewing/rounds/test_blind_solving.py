@@ -83,6 +83,14 @@ def test_what_we_could_not_grade_counts_neither_way_and_somebody_else_is_asked(
     assert problem.status == Status.ACCEPTED
 
 
+def test_what_is_left_to_a_person_says_how_it_was_read(problem, reviewer, solvers):
+    # The problem has no capital M, and with its own m the answer would be right.
+    solve(pass_first_stages(problem, reviewer), solvers[0], "h g M")
+    kept = BlindSolve.objects.get()
+    assert (kept.outcome, kept.not_told_reason) == ("NOT_TOLD", "undecided")
+    assert (kept.answer_read, kept.answer_typed) == ("M g h", "h\\,g\\,M")
+
+
 def test_no_answer_has_a_reason_instead(problem, reviewer, solvers):
     blind = pass_first_stages(problem, reviewer)
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -48,7 +48,15 @@ TELLING = frozenset({"left_side", "remark", "undecided", "notation", "reference_
 
 
 class JudgeError(Exception):
-    """An answer could not be judged for a reason that is ours: never a wrong answer."""
+    """
+    An answer could not be judged for a reason that is ours: never a wrong answer.
+
+    Where it was read all the same, `answer_read` says how, in LaTeX, and `answer_typed` in the
+    order in which it was typed: who decides in the grader's place sees what is decided on.
+    """
+
+    answer_read = ""
+    answer_typed = ""
 
     def __init__(self, reason: str, message: Sentence) -> None:
         super().__init__(reason, message)

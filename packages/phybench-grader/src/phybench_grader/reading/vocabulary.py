@@ -95,6 +95,8 @@ CONTRASTING_WORDS = split_words(
 """Words right before another value of the same quantity that put it in the answer's place."""
 RIGHT_WORDS = split_words("correct right true answer solution richtig 正确 对 答案")
 """Words that, denied, say that an answer is wrong."""
+WANTING_WORDS = split_words("want wanted asked need needed seek sought looking")
+"""Words of what is asked for: “not what we want”."""
 NEGATIONS = WRONG_WORDS | split_words(
     "not never nicht kein keine keinen cannot isn doesn unequal neither nor 不 非 并非 不是"
 )

@@ -38,6 +38,7 @@ from phybench_grader.reading.vocabulary import (
     SCALING_WORDS,
     UNITS,
     UPRIGHT_WORDS,
+    WANTING_WORDS,
     WRONG_WORDS,
 )
 
@@ -98,6 +99,9 @@ SENTENCE_END = re.compile(r"[.。!！?？;；](?=\s|$|[\u4e00-\u9fff])|[。！�
 _FORMULA = re.compile(r"(?<=.)(?:\$|\\[\[(])", re.DOTALL)
 _SHARE = re.compile(r"%\s*(?:of\s*)?\Z")
 _BY_PHRASE = re.compile(rf"[\s(]*(?:{'|'.join(SCALING_PHRASES)})\b")
+_SCALED = re.compile(
+    rf"\bshould be ((?:{'|'.join(sorted(SCALING_WORDS))})(?: of)? (?:this|that|it))\b"
+)
 _ATTACHED = re.compile(r"\s*[\u4e00-\u9fff]+")
 _SCALING_CHINESE = (*sorted(filter(CHINESE.search, NEGATIONS)), *CHANGING_CHINESE)
 _PUNCTUATION = {",": Kind.COMMA, ";": Kind.SEMICOLON, ":": Kind.COLON}
@@ -235,6 +239,8 @@ def find_denial(behind: str) -> str:
     ('not the answer', '')
     >>> find_denial(" times two"), find_denial(". This is wrong."), find_denial("的两倍")
     ('times', 'wrong', '倍')
+    >>> find_denial(". It should be half of this."), find_denial(". It is twice that of v_0.")
+    ('half of this', '')
     """
     sentences = SENTENCE_END.split(_FORMULA.split(behind, maxsplit=1)[0].lstrip("$ "), maxsplit=2)
     if found := _BY_PHRASE.match(sentences[0].lower()) or _IN_UNIT.match(sentences[0].strip(" (")):
@@ -250,6 +256,8 @@ def find_denial(behind: str) -> str:
         is_of_it = bool(listed) and (not count or list_found(listed[0], POINTING_WORDS))
         if is_of_it and (denial := _find_denial_in(listed)):
             return denial
+        if scaled := _SCALED.search(sentence.lower()):
+            return scaled[1]
     return ""
 
 
@@ -263,7 +271,10 @@ def _find_denial_in(words: Sequence[str]) -> str:
         if word not in NEGATIONS and not _holds_chinese(word, {"不"}):
             continue
         rest = [one for one in words[place + 1 :] if one not in BETWEEN_WORDS - {"answer"}]
-        if (rest and rest[0] in RIGHT_WORDS) or _holds_chinese(word, {"不正确", "不是答案"}):
+        is_denied = bool(rest) and (
+            rest[0] in RIGHT_WORDS or (rest[0] == "what" and not WANTING_WORDS.isdisjoint(rest))
+        )
+        if is_denied or _holds_chinese(word, {"不正确", "不是答案"}):
             return " ".join(words[place : place + 3])
     return ""
 

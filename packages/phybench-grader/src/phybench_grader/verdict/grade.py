@@ -8,6 +8,7 @@ equation 2.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -122,32 +123,43 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
         if unreadable.is_over_limit:
             raise JudgeError(unreadable.reason, Sentence("over_limit")) from None
         return _judge_unreadable(unreadable, against, found.notes)
-    equality = compare_readings(standard, against.reading, space)
-    if equality is Equality.EQUAL:
-        return _judge_equal(standard, against, found, told)
-    others = list(readings)
-    is_undecided = equality is Equality.UNDECIDED
-    for other in others:
-        equality = compare_readings(other, against.reading, space)
+    with _saying_how_read(standard):
+        equality = compare_readings(standard, against.reading, space)
         if equality is Equality.EQUAL:
-            return _judge_equal(other, against, found, told, (_OTHER_READING,))
-        is_undecided = is_undecided or equality is Equality.UNDECIDED
-    spelt = _respell([standard, *others], against, names)
-    for reading in (*spelt, *_rescale([standard, *others], against, names)):
-        if compare_readings(reading, against.reading, space) is Equality.EQUAL:
-            return _judge_equal(reading, against, found, told)
-    texts = found.text, find_answer(reference)
-    every = [standard, *others, *spelt]
-    if (settled := settle(every, against.reading, texts, names)) is not None:
-        return _judge_equal(settled.reading, against, found, told, settled.notes)
-    if is_undecided:
-        raise JudgeError("undecided", Sentence("undecided"))
-    _refuse_other_reading([standard, *others], against, space)
-    if standard.is_open:
-        # Whatever it is, it is not the value asked for.
-        refused = Unreadable("other_quantity", 0, len(found.text))
-        return _judge_unreadable(refused, against, found.notes)
-    return _judge_unequal([standard, *others], against, reference, names, found.notes)
+            return _judge_equal(standard, against, found, told)
+        others = list(readings)
+        is_undecided = equality is Equality.UNDECIDED
+        for other in others:
+            equality = compare_readings(other, against.reading, space)
+            if equality is Equality.EQUAL:
+                return _judge_equal(other, against, found, told, (_OTHER_READING,))
+            is_undecided = is_undecided or equality is Equality.UNDECIDED
+        spelt = _respell([standard, *others], against, names)
+        for reading in (*spelt, *_rescale([standard, *others], against, names)):
+            if compare_readings(reading, against.reading, space) is Equality.EQUAL:
+                return _judge_equal(reading, against, found, told)
+        texts = found.text, find_answer(reference)
+        every = [standard, *others, *spelt]
+        if (settled := settle(every, against.reading, texts, names)) is not None:
+            return _judge_equal(settled.reading, against, found, told, settled.notes)
+        if is_undecided:
+            raise JudgeError("undecided", Sentence("undecided"))
+        _refuse_other_reading([standard, *others], against, space)
+        if standard.is_open:
+            # Whatever it is, it is not the value asked for.
+            refused = Unreadable("other_quantity", 0, len(found.text))
+            return _judge_unreadable(refused, against, found.notes)
+        return _judge_unequal([standard, *others], against, reference, names, found.notes)
+
+
+@contextmanager
+def _saying_how_read(answer: Reading) -> Iterator[None]:
+    """Say how an answer was read, where it is left to a person."""
+    try:
+        yield
+    except JudgeError as error:
+        error.answer_read, error.answer_typed = answer.latex, answer.typed
+        raise
 
 
 @lru_cache(maxsize=512)

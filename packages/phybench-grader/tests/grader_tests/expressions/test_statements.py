@@ -4,6 +4,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from grader_tests.cases import try_each
 from phybench_grader import JudgeError, Verdict, grade
 from phybench_grader.reading.question import Question
@@ -45,3 +47,9 @@ def test_every_rule_stands_with_its_hostile_twin():
     sides = {(case["rule"], case["side"]) for case in CASES}
     rules = [f"S{n}" for n in range(1, 15)] + [f"R{n}" for n in (1, 3, 4, 5, 6, 7, 11, 16)]
     assert sides == {(rule, side) for rule in rules for side in ("rule", "twin")}
+
+
+def test_what_is_left_to_a_person_says_how_it_was_read() -> None:
+    with pytest.raises(JudgeError) as left:
+        grade(r"\boxed{2hg} is not what we want", "2gh", declared=["g", "h"])
+    assert (left.value.answer_read, left.value.answer_typed) == ("2 g h", r"2h\,g")
