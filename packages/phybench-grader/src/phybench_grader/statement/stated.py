@@ -60,6 +60,7 @@ _RELATION = re.compile(r"[=≈]|\\(?:approx|simeq|equiv)(?![A-Za-z])")
 _OTHER_RELATION = re.compile(
     r"[<>→∝]|\\(?:to|rightarrow|l[el]|g[eg]|leq|geq|sim|propto|in|ne)(?![A-Za-z])"
 )
+_TYPED_FORMULA = re.compile(r"=|\\[A-Za-z]|\^|sqrt|/")
 _PROSE_WORD = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-zÀ-ÿ]{2,}(?![A-Za-z_^])|[\u4e00-\u9fff]{2,}")
 _COMMAND_WITH_WORDS = re.compile(
     r"\\(?:text|mathrm|operatorname|textrm|mbox|begin|end)\s*\{[^{}]*\}"
@@ -71,6 +72,7 @@ _APOLOGY = re.compile(
     r"(?:sorry|entschuldigung|anteeksi|抱歉|对不起)\s*[,，:;]?\s*|[,，]\s*(?:sorry|抱歉)$"
 )
 _LONE_SYMBOL = re.compile(r"\\?[A-Za-z]+(?:_(?:\w|\{[^{}]*\}))?'*")
+_NAME = re.compile(r"(?:\\[A-Za-z]+|[A-Za-z])(?:_(?:\w|\{[^{}]*\}))?'*(?:\([^()]*\))?")
 _MARKER = re.compile(
     r"^[ \t]*(?:[-*+•>–—]|\(?\d{1,2}[.)])[ \t]+"
     r"(?=\$|\\[(\[]|\*\*|`|\\?[^\W\d_]+(?:_(?:\w+|\{[^{}]*\}))?'*(?:\([^()=]{1,20}\))?\s*=)",
@@ -200,7 +202,18 @@ def _find_in_prose(text: str) -> Passage:
         while first > 0 and formulas[first - 1].is_displayed and _joins(text, formulas, first):
             first -= 1
         return _join_displayed(text, formulas, first)
-    return _make_sentence(text, formulas, len(formulas) - 1)
+    return _find_first_line(text, formulas) or _make_sentence(text, formulas, len(formulas) - 1)
+
+
+def _find_first_line(text: str, formulas: Sequence[_Formula]) -> Passage | None:
+    """Find a formula typed on a first line of its own, where sentences behind it state no value."""
+    line = next(line for line in _list_lines(text) if line.text)
+    named = (one.content.partition("=") for one in formulas)
+    if line.end > formulas[0].start or any(
+        is_told and _NAME.fullmatch(name.strip()) for name, is_told, _value in named
+    ):
+        return None
+    return line if _TYPED_FORMULA.search(line.text) and not _count_words(line.text) else None
 
 
 def _list_formulas(text: str) -> list[_Formula]:
@@ -431,7 +444,12 @@ def is_prose(text: str) -> bool:
     >>> is_prose("I do not know, sorry about this"), is_prose("2*pi*sqrt(l/g) for small x")
     (True, False)
     """
-    outside = _COMMAND_WITH_WORDS.sub(" ", text[:20_000])
+    return _count_words(text[:20_000]) > _PROSE_WORDS
+
+
+def _count_words(text: str) -> int:
+    """Count the words of sentences in a text: no names of functions, letters or few symbols."""
+    outside = _COMMAND_WITH_WORDS.sub(" ", text)
     count = 0
     for found in _PROSE_WORD.finditer(outside):
         word = found[0]
@@ -440,4 +458,4 @@ def is_prose(text: str) -> bool:
             continue
         is_listed = lowered in PROSE | TYPED_KEYWORDS | UPRIGHT_WORDS
         count += is_listed or len(word) > 4 or not word.isascii()
-    return count > _PROSE_WORDS
+    return count
