@@ -170,7 +170,9 @@ def _name(request: HttpRequest) -> str:
     """Name all that what is sent depends on, but for the state."""
     asked = (request.headers.get(name, "") for name in ("HX-Request", "HX-Target"))
     person = str(request.user.pk or "")
-    return _hash(request.build_absolute_uri(), get_language() or "", read_scheme(request), person, *asked)
+    return _hash(
+        request.build_absolute_uri(), get_language() or "", read_scheme(request), person, *asked
+    )
 
 
 def _tag(request: HttpRequest, name: str, page: Page) -> str:

@@ -23,9 +23,7 @@ def choose(client, scheme: str):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_choice_lasts_in_this_browser_until_it_is_left_to_the_system(
-    client, contributor, scheme
-):
+def test_a_choice_lasts_in_this_browser_until_it_is_left_to_the_system(client, contributor, scheme):
     client.force_login(contributor)
     assert look_of(client) == ""
     answer = choose(client, scheme)
