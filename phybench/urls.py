@@ -17,6 +17,7 @@ urlpatterns = [
     path("api/", include("grading.service_pages")),
     path("demo-people/<int:pk>/sign-in/", sign_in_as, name="sign_in_as"),
     path("language/", views.choose_language, name="choose_language"),
+    path("scheme/", views.choose_scheme, name="choose_scheme"),
     path("language-of-problems/", views.prefer_language, name="prefer_language"),
     path("health/live", views.live, name="live"),
     path("health/ready", views.ready, name="ready"),

@@ -18,7 +18,7 @@ from django.views.i18n import set_language
 
 from phybench.pages.kept import for_everybody
 from phybench.people.forms import ProfileForm
-from phybench.people.http import MemberRequest
+from phybench.people.http import SCHEMES, MemberRequest
 from phybench.people.middleware import API
 from phybench.people.models import Language, User
 from phybench.people.refusals import refuse
@@ -90,6 +90,31 @@ def prefer_language(request: MemberRequest) -> HttpResponse:
         request.user.save(update_fields=["problem_language"])
         text = _("You see problems in %(language)s now, where there is a checked translation.")
         messages.success(request, text % {"language": Language(chosen).label})
+    return _lead_back(request)
+
+
+@login_not_required
+@require_POST
+def choose_scheme(request: HttpRequest) -> HttpResponse:
+    """Show pages light or dark from now on, in this browser; or again as its system says."""
+    answer = _lead_back(request)
+    chosen = request.POST.get("scheme", "")
+    if chosen in SCHEMES:
+        answer.set_cookie(
+            "scheme",
+            chosen,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    else:
+        answer.delete_cookie("scheme", samesite="Lax")
+    return answer
+
+
+def _lead_back(request: HttpRequest) -> HttpResponse:
+    """Lead to the page that something was chosen on, and nowhere else on the web."""
     back = request.POST.get("next", "")
     is_safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
     return redirect(back if is_safe else "home")

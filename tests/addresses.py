@@ -278,6 +278,7 @@ EXPECTED = {
     # Of a site that names nobody there is none: tests/phybench/test_security_txt.py.
     "security_txt": Expectation(visitor=404, others=404),
     "choose_language": Expectation(visitor=405, others=405),
+    "choose_scheme": Expectation(visitor=405, others=405),
     "prefer_language": Expectation(others=405),
     # Problems.
     "curation:problems": SIGNED_IN,

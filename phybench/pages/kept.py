@@ -29,6 +29,8 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 
+from phybench.people.http import read_scheme
+
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
@@ -168,7 +170,9 @@ def _name(request: HttpRequest) -> str:
     """Name all that what is sent depends on, but for the state."""
     asked = (request.headers.get(name, "") for name in ("HX-Request", "HX-Target"))
     person = str(request.user.pk or "")
-    return _hash(request.build_absolute_uri(), get_language() or "", person, *asked)
+    return _hash(
+        request.build_absolute_uri(), get_language() or "", read_scheme(request), person, *asked
+    )
 
 
 def _tag(request: HttpRequest, name: str, page: Page) -> str:

@@ -23,6 +23,16 @@ class MemberRequest(HttpRequest):
     htmx: HtmxDetails
 
 
+SCHEMES = ("light", "dark")
+"""Looks of pages that somebody can choose in place of what their system says."""
+
+
+def read_scheme(request: HttpRequest) -> str:
+    """Return the look that this browser’s person chose; empty: as their system says."""
+    chosen = request.COOKIES.get("scheme", "")
+    return chosen if chosen in SCHEMES else ""
+
+
 P = ParamSpec("P")
 MemberView = Callable[Concatenate[MemberRequest, P], HttpResponseBase]
 

@@ -193,7 +193,7 @@ _NAMED: Mapping[Budget, str] = {
         curation:set_up sign_in_as
         account_email_verification_sent account_change_password account_set_password
         account_reset_password account_reset_password_from_key account_confirm_email
-        account_confirm_login_code choose_language
+        account_confirm_login_code choose_language choose_scheme
     """,
 }
 _OF_ADDRESSES = {name: budget for budget, names in _NAMED.items() for name in names.split()}

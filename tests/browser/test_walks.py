@@ -11,12 +11,23 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from curation.problems.models import Problem
-from curation.texts.workflow import Status
+from curation.reviewing.pipelines.shipped import make_pipeline
+from curation.texts.stage_texts import ONE_REVIEWER, TWO_REVIEWERS
+from curation.texts.workflow import Recommendation, Status
 from development import web
 from phybench.people.accounts import make_set_up_code
+from phybench.people.models import Role
+from tests.conftest import PASSWORD, make_draft, make_person, set_review, submit
+from tests.curation.reviewing.rounds.opened import review, solve
 from tests.processes import Processes
 
 SECRET = "correct horse battery"
+REVIEW = re.compile("^Review")
+SOLVED = "Submit my answer"
+ALL_HOLD = "All of these hold"
+GIVE_REVIEW = re.compile("^Submit (the review|and next)")
+DECIDE = re.compile("^Decide")
+"""What is pressed to review and to decide, as the pages call it."""
 
 
 class Counter:
@@ -73,6 +84,53 @@ def test_from_an_empty_install_to_an_own_accepted_problem(visits, processes: Pro
     assert counted.clicks <= 12
 
 
+def test_from_signing_in_to_a_review_that_is_given(visits, benchmark, contributor, reviewer):
+    set_review(benchmark, pipeline=make_pipeline(ONE_REVIEWER))
+    waiting = submit(make_draft(contributor, benchmark), contributor)
+    counted = Counter()
+    page = visits.open()
+    page.goto("/accounts/login/")
+    fill(page, {"E-mail address": reviewer.email, "Password": PASSWORD})
+    counted.press(page.get_by_role("main").get_by_role("button", name="Sign in"))
+    review_blind(page, counted.press, "m g h")
+    expect(page.get_by_text("accepted").first).to_be_visible()
+    assert [one.recommendation for one in waiting.reviews.all()] == [Recommendation.ACCEPT]
+    assert counted.clicks <= 6
+
+
+def test_the_right_problem_of_a_wrong_reviewer_survives_and_is_accepted(
+    visits, benchmark, contributor, reviewer, admin
+):
+    set_review(benchmark, pipeline=make_pipeline(TWO_REVIEWERS))
+    waiting = submit(make_draft(contributor, benchmark), contributor)
+    wrong = make_person(Role.REVIEWER, "wrong")
+    for person, answer, said in (
+        (reviewer, "m g h", Recommendation.ACCEPT),
+        (wrong, r"\sqrt{2} m g h", Recommendation.REJECT),
+    ):
+        solve(waiting, person, answer)
+        review(waiting, person, said)
+    problem = waiting.revision.problem
+    problem.refresh_from_db()
+    assert problem.status == Status.IN_REVIEW
+
+    author = visits.open(contributor)
+    author.goto(problem.get_absolute_url())
+    expect(author.get_by_text("reviews do not settle it").first).to_be_visible()
+
+    counted = Counter()
+    page = visits.open(admin)
+    page.goto("/inbox/")
+    counted.press(page.get_by_role("main").get_by_role("link", name=DECIDE).first)
+    counted.press(page.get_by_role("radio", name="Accept"))
+    page.get_by_label("Why").fill("The second reviewer lost a factor.")
+    counted.press(page.get_by_role("button", name=DECIDE))
+    expect(page.get_by_text("accepted").first).to_be_visible()
+    problem.refresh_from_db()
+    assert problem.status == Status.ACCEPTED
+    assert counted.clicks <= 3
+
+
 def fill(page: Page, values: dict[str, str]) -> None:
     for label, value in values.items():
         page.get_by_label(label).fill(value)
@@ -80,9 +138,10 @@ def fill(page: Page, values: dict[str, str]) -> None:
 
 def review_blind(page: Page, press: Callable[[Locator], None], answer: str) -> None:
     """Take the one review that waits, solve it, and accept what one got as well."""
-    press(page.get_by_role("main").get_by_role("link", name=re.compile("^Review")).first)
+    main = page.get_by_role("main")
+    press(main.get_by_role("link", name=REVIEW).or_(main.get_by_role("button", name=REVIEW)).first)
     page.get_by_label("Your answer").fill(answer)
-    press(page.get_by_role("button", name="Submit my answer"))
-    press(page.get_by_role("button", name="All of these hold"))
+    press(page.get_by_role("button", name=SOLVED))
+    press(page.get_by_role("button", name=ALL_HOLD))
     press(page.get_by_label("Accept"))
-    press(page.get_by_role("button", name="Submit the review"))
+    press(page.get_by_role("button", name=GIVE_REVIEW))

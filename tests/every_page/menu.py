@@ -1,10 +1,18 @@
-"""Where the menu of a page marks its place."""
+"""Where the menu of a page marks its place, and how much a page may offer at once."""
 
 import re
 
 MENU = re.compile(r'<nav class="site-nav".*?</nav>', re.DOTALL)
 PERSON = re.compile(r'<div class="site-person".*?</div>', re.DOTALL)
 MARKED = re.compile(r'<a [^>]*aria-current="page">([^<]*)</a>')
+TABS = re.compile(r'<nav class="wrap room-tabs".*?(?=<details|</nav>)', re.DOTALL)
+"""Those side by side; the others are behind “More”."""
+PARTS = {
+    "no heading": (re.compile(r"<h1[ >]"), 1, 99),
+    "two blue buttons": (re.compile(r'<(?:a|button) [^>]*class="[^"]*\bprimary\b'), 0, 1),
+}
+MOST_ROOMS = 7
+MOST_TABS = 3
 OWN = ("/profile/", "/accounts/")
 """Where the viewer’s name leads to, or for a visitor “Sign in” and “Sign up”."""
 BELOW = (
@@ -20,6 +28,19 @@ WITHOUT_PLACE = {
     # The link is one's own, before there is an account.
     "visitor": ("/join/",),
 }
+
+
+def list_crowds(page: str) -> list[str]:
+    """List what a page has too much of to be taken in at once, or lacks."""
+    found = [
+        fault
+        for fault, (part, least, most) in PARTS.items()
+        if not least <= len(part.findall(page)) <= most
+    ]
+    for places, most in ((MENU, MOST_ROOMS), (TABS, MOST_TABS)):
+        if (bar := places.search(page)) and (count := bar[0].count("<a ")) > most:
+            found.append(f"{count} places side by side")
+    return found
 
 
 def list_marked(part: re.Pattern[str], page: str) -> list[str] | None:

@@ -34,7 +34,7 @@ from tests.addresses import (
     client_of,
 )
 from tests.every_page.language import list_flaws, list_said_badly, list_wrongly_marked
-from tests.every_page.menu import is_unmarked
+from tests.every_page.menu import is_unmarked, list_crowds
 from tests.every_page.shown import Mark, find_shown, forget, list_recorded, read
 from tests.every_page.writes import WRITING, WRITTEN_ONCE, noting_writes
 from tests.rendered import list_texts
@@ -80,6 +80,8 @@ SHOWING = {
 LANGUAGES = ["zh-hans", pytest.param("en", marks=pytest.mark.slow)]
 OF_TWO_LANGUAGES = {"grading:study_asked", "grading:trial_answer"}
 """What was asked of a model is a text of two languages."""
+DOCUMENT = re.compile(r"\s*<!doctype html>")
+"""How a page begins, and no part of one that htmx puts into it."""
 INTO_THE_BACK_OFFICE = re.compile(r"""(?:href|action|hx-\w+)=["']?(/admin/[^"'\s>]+)""")
 """Links below the first page of the back office: to that one alone every page has a link."""
 
@@ -118,6 +120,8 @@ class Walk:
                 self.note("a page says things plainly and well set", name, said)
         for link in INTO_THE_BACK_OFFICE.findall(page):
             self.note("no page leads into the back office", name, link)
+        for crowd in list_crowds(page) if DOCUMENT.match(page) else ():
+            self.note("a page has a heading, and offers few things at once", name, crowd)
         if is_unmarked(self.person, address, page):
             self.note("the menu marks the one place of a page", name)
 
@@ -250,6 +254,11 @@ def test_flaws_are_noticed():
         assert list_flaws("en", said), said
     assert list_flaws("en", "None of these is open.") == []
     assert INTO_THE_BACK_OFFICE.findall('<a href="/admin/curation/">') == ["/admin/curation/"]
+    blue, nav = '<a class="button primary">', '<nav class="site-nav">'
+    assert list_crowds(f"<h1>{blue}{nav}{'<a >' * 7}</nav>") == []
+    assert list_crowds(blue * 2 + nav + "<a >" * 8 + "</nav>") == [
+        *("no heading", "two blue buttons", "8 places side by side"),
+    ]
     assert list_flaws("zh-hans", "还没有账号： 注册")
     assert list_flaws("zh-hans", "这里 is some English")
     assert list_flaws("zh-hans", "Organisation of Evaluator 的模型，两人") == []

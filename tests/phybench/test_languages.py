@@ -94,7 +94,7 @@ def test_what_is_no_language_changes_nothing(client, contributor, asked):
     assert (contributor.interface_language, contributor.problem_language) == ("", "")
 
 
-@pytest.mark.parametrize("name", ["choose_language", "prefer_language"])
+@pytest.mark.parametrize("name", ["choose_language", "choose_scheme", "prefer_language"])
 @pytest.mark.parametrize(
     "back", ["https://elsewhere.example/", "//elsewhere.example", "javascript:"]
 )

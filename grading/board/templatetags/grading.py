@@ -52,7 +52,7 @@ def mean(figure: Mean | ClusteredMean, why: str = "") -> SafeString | str:
     # The scores tell too little of how they scatter: the interval is wider than it had to be.
     rough = format_html(' <span class="muted small nowrap">· {}</span>', _("rough"))
     return format_html(
-        '<span class="mean">{} <span class="interval">({}–{})</span></span>{}',
+        '<span>{} <span class="interval">({}–{})</span></span>{}',
         value,
         f"{figure.low:.1f}",
         f"{figure.high:.1f}",
@@ -89,7 +89,7 @@ def difference(found: Difference | Between) -> SafeString | str:
         return value
     interval = {"low": signed(found.low), "high": signed(found.high)}
     return format_html(
-        '<span class="mean">{} <span class="interval">({})</span></span>',
+        '<span>{} <span class="interval">({})</span></span>',
         value,
         _("%(low)s to %(high)s") % interval,
     )
@@ -179,7 +179,7 @@ def kappa(figure: Figure, interval: Interval | None = None) -> SafeString:
         return format_html("{}", value)
     ends = {"low": _write_signed(interval.low), "high": _write_signed(interval.high)}
     return format_html(
-        '<span class="mean">{} <span class="interval">({})</span></span>',
+        '<span>{} <span class="interval">({})</span></span>',
         value,
         _("%(low)s to %(high)s") % ends,
     )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from phybench.pages.places import ROOMS, SIDE_BY_SIDE, Room, Tab, list_sections
 from phybench.people.demo_people import list_demo_people, offers_demo_people
+from phybench.people.http import read_scheme
 from phybench.people.models import Role, User, UserQuerySet
 from phybench_grader import GRADER_VERSION
 
@@ -90,6 +91,14 @@ def is_own_page(context: template.Context) -> bool:
     """Tell whether the open page is about the viewer: profile, roles, password, addresses."""
     match = _read_match(context)
     return match is not None and "profile" in list_sections(match.route)
+
+
+@register.simple_tag(takes_context=True)
+def scheme(context: template.Context) -> str:
+    """Name the look that the reader chose: "light", "dark", or none."""
+    # A page of an error of ours is made of no request.
+    request = context.get("request")
+    return read_scheme(request) if request else ""
 
 
 @register.simple_tag
