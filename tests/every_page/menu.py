@@ -5,12 +5,10 @@ import re
 MENU = re.compile(r'<nav class="site-nav".*?</nav>', re.DOTALL)
 PERSON = re.compile(r'<div class="site-person".*?</div>', re.DOTALL)
 MARKED = re.compile(r'<a [^>]*aria-current="page">([^<]*)</a>')
-OWN = ("/profile/", "/accounts/")
+OWN = ("/me/", "/profile/", "/accounts/")
 """Where the viewer’s name leads to, or for a visitor “Sign in” and “Sign up”."""
 BELOW = (
     "/api/",
-    "/contributions/",
-    "/contributors/",
     "/e-mails/",
     "/how-grading-works/",
     "/inbox/",
