@@ -3,7 +3,6 @@ from django.urls import include, path
 app_name = "curation"
 urlpatterns = [
     path("", include("curation.versions.urls")),
-    path("", include("curation.versions.exchange.urls")),
     path("", include("curation.authoring.urls")),
     path("", include("curation.problems.urls")),
     path("", include("curation.reports.urls")),

@@ -19,6 +19,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from phybench.pages.api.refused import say
+from phybench.pages.asked import name_address
 from phybench.people.middleware import API
 from phybench.people.models import User
 from phybench.people.tokens import actions as tokens
@@ -51,10 +52,10 @@ class ChargingMiddleware:
     def process_view(
         self, request: HttpRequest, *_view: Any, **_arguments: Any
     ) -> HttpResponseBase | None:
-        match = request.resolver_match
-        if match is None:
+        address = name_address(request)
+        if not address:
             return None
-        budget = budgets.find_budget(match.view_name)
+        budget = budgets.find_budget(address)
         size = 0.0
         if request.method not in SAFE:
             length = _measure_body(request)
@@ -138,9 +139,8 @@ def _answer(
         kind = "too-large" if is_large else "too-many-requests"
         return say(status, kind, why, headers=headers)
     response: HttpResponseBase
-    match = request.resolver_match
     speaks_json = request.content_type == "application/json" or (
-        match is not None and budgets.find_budget(match.view_name) is budgets.SAVES
+        budgets.find_budget(name_address(request)) is budgets.SAVES
     )
     if speaks_json:
         response = JsonResponse({"message": why}, status=status)

@@ -12,7 +12,7 @@ urlpatterns = [
     path("", include("grading.board.urls")),
     path("", include("curation.versions.site_urls")),
     path("", include("phybench.news.urls")),
-    path("profile/", views.profile, name="profile"),
+    path("", include("curation.members.site_urls")),
     path("", include("phybench.people.tokens.urls")),
     path("api/", include("grading.service_pages")),
     path("demo-people/<int:pk>/sign-in/", sign_in_as, name="sign_in_as"),

@@ -1,4 +1,4 @@
-"""Pages of nobody's app: one's own profile, languages, how grading works, what went wrong."""
+"""Pages of nobody's app: languages, how grading works, what went wrong."""
 
 import sys
 from datetime import timedelta
@@ -12,12 +12,11 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 from django.views.defaults import server_error
 from django.views.i18n import set_language
 
 from phybench.pages.kept import for_everybody
-from phybench.people.forms import ProfileForm
 from phybench.people.http import SCHEMES, MemberRequest
 from phybench.people.middleware import API
 from phybench.people.models import Language, User
@@ -51,22 +50,6 @@ def fail(request: HttpRequest) -> HttpResponse:
     answer["Retry-After"] = str(AWAY_SECONDS)
     answer["Cache-Control"] = "no-store"
     return answer
-
-
-@require_http_methods(["GET", "POST"])
-def profile(request: MemberRequest) -> HttpResponse:
-    if request.method == "POST":
-        form = ProfileForm(request.POST, instance=request.user)
-        if form.is_valid():
-            form.save()
-            messages.success(request, _("Saved: others now see you as %s.") % request.user)
-            return redirect("profile")
-        # The form wrote into it what was refused; the header goes on showing what is stored.
-        request.user.refresh_from_db()
-    else:
-        form = ProfileForm(instance=request.user)
-    context = {"form": form, "tokens": request.user.tokens.filter(revoked_at=None)}
-    return render(request, "phybench/profile.html", context)
 
 
 @login_not_required

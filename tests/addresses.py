@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpResponseBase
+from django.http import HttpResponseBase, QueryDict
 from django.test import Client
-from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+from django.urls import NoReverseMatch, URLResolver, get_resolver, resolve, reverse
 
 from curation.exchange.models import Import
 from curation.members.invitations.models import Invitation, JoinLink
@@ -43,6 +43,7 @@ from grading.studies.models import Study
 from grading.studies.sessions.models import Session
 from grading.submissions.drafts.models import Draft, DraftFile
 from phybench.news.jobs.models import Job
+from phybench.pages.asked import Asked
 from phybench.pages.listing import ListPage
 from phybench.people.models import Role, User
 from phybench.people.tokens.models import Token
@@ -153,15 +154,19 @@ class Expectation:
     visitor: int | str = LOGIN
     others: int = 200
     but: dict[str, int] = field(default_factory=dict)
+    more: str = ""
+    """What the address is asked besides, as `item=item.pk`."""
 
     def of(self, person: str) -> int | str:
         return self.visitor if person == "visitor" else self.but.get(person, self.others)
 
 
-def only(*people: str, arguments: str = "", otherwise: int = 403, admin: int = 200) -> Expectation:
+def only(
+    *people: str, arguments: str = "", otherwise: int = 403, admin: int = 200, more: str = ""
+) -> Expectation:
     """Let in only these, and admins."""
     but = {**dict.fromkeys(people, 200), "admin": admin}
-    return Expectation(arguments, others=otherwise, but=but)
+    return Expectation(arguments, others=otherwise, but=but, more=more)
 
 
 def posted(*people: str, arguments: str = "") -> Expectation:
@@ -250,17 +255,19 @@ EXPECTED = {
     "api:withdraw": by_token("submission.pk", 405),
     # Versions: what is published is for everybody, a draft for admins.
     "curation:versions": Expectation("benchmark.slug", visitor=200),
-    "curation:new_version": posted(arguments="benchmark.slug"),
+    "curation:versions?do=new": posted(arguments="benchmark.slug"),
     "curation:version": Expectation("benchmark.slug version.number", visitor=200),
-    "curation:version_csv": Expectation("benchmark.slug version.number", visitor=200),
-    "curation:version_jsonl": only("evaluator", arguments="benchmark.slug version.number"),
-    "curation:draft_version": only(arguments="benchmark.slug draft_version.number"),
+    "curation:version?as=csv": Expectation("benchmark.slug version.number", visitor=200),
+    "curation:version?as=jsonl": only("evaluator", arguments="benchmark.slug version.number"),
+    "curation:version?do=edit": only(arguments="benchmark.slug draft_version.number"),
     "curation:publish_version": only(arguments="benchmark.slug draft_version.number"),
     **{
-        f"curation:{name}": posted(arguments="benchmark.slug draft_version.number")
-        for name in ("draw_hidden", "refresh_version", "discard_version")
+        f"curation:version?do={name}": posted(arguments="benchmark.slug draft_version.number")
+        for name in ("draw", "refresh", "discard")
     },
-    "curation:withdraw_item": only(arguments="benchmark.slug version.number item.pk"),
+    "curation:version?do=withdraw": only(
+        arguments="benchmark.slug version.number", more="item=item.pk"
+    ),
     "home": Expectation(others=302),
     "inbox": SIGNED_IN,
     "old_board": Expectation("benchmark.slug", visitor=301, others=301),
@@ -281,57 +288,60 @@ EXPECTED = {
     "choose_scheme": Expectation(visitor=405, others=405),
     "prefer_language": Expectation(others=405),
     # Problems.
-    "curation:problems": SIGNED_IN,
-    "curation:problems_csv": SIGNED_IN,
+    "curation:problems": Expectation("benchmark.slug"),
     "curation:problem": Expectation("accepted.pk", but=SITTING),
     # What was before is for those who may see the key.
     "curation:compare": only(arguments="accepted.pk", otherwise=404),
     "curation:similar": Expectation("accepted.pk", but=SITTING),
     # It tells of answers.
-    "curation:similar_count": only(arguments="accepted.pk", otherwise=404),
-    "curation:new": only("contributor"),
-    "curation:preview": posted("contributor"),
-    "curation:second_reading": posted("contributor"),
-    "curation:autosave": posted("contributor"),
+    "curation:similar?part=count": only(arguments="accepted.pk", otherwise=404),
+    "curation:new": only("contributor", arguments="benchmark.slug"),
+    **{
+        f"curation:new?part={name}": posted("contributor", arguments="benchmark.slug")
+        for name in ("save", "preview", "second")
+    },
     # An admin reads everything, but a text is its author's.
     "curation:edit": only("contributor", arguments="draft.pk", admin=404),
-    "curation:certificate": only("contributor", arguments="draft.pk", admin=404),
+    **{
+        f"curation:edit?part={name}": posted("contributor", arguments="draft.pk")
+        for name in ("save", "preview", "second")
+    },
+    "curation:edit?part=certificate": only("contributor", arguments="draft.pk", admin=404),
     # Nothing of it was asked to be submitted: it leads to the editor.
-    "curation:submission": Expectation(
+    "curation:edit?part=submission": Expectation(
         "draft.pk", others=403, but={"contributor": 302, "admin": 404}
     ),
-    "curation:delete": only("contributor", arguments="draft.pk", admin=404),
-    "curation:withdraw": only("contributor", arguments="own_in_review.pk", admin=404),
+    "curation:leave?do=delete": only("contributor", arguments="draft.pk", admin=404),
+    "curation:leave": only("contributor", arguments="own_in_review.pk", admin=404),
     "curation:submit": posted("contributor", arguments="draft.pk"),
     "curation:answer_remark": posted("contributor", arguments="draft.pk kind one"),
-    "curation:people": only("contributor", arguments="draft.pk", admin=404),
+    "curation:problem?part=people": only("contributor", arguments="draft.pk", admin=404),
     # Of these its author; who is named is none of them.
-    "curation:remove_credit": Expectation(
-        "draft.pk credit.pk", others=404, but={"contributor": 200}
+    "curation:problem?do=uncredit": Expectation(
+        "draft.pk", others=404, but={"contributor": 200}, more="credit=credit.pk"
     ),
     # Of `translated` the contributor is the translator; others who read it find no drafts.
     "curation:translations": only("contributor", arguments="translated.pk", otherwise=404),
     "curation:translation": only("contributor", arguments="translated.pk chinese", otherwise=404),
     **{
-        f"curation:{name}_translation": Expectation("translated.pk chinese", others=405)
-        for name in ("autosave", "preview", "check")
+        f"curation:translation?{name}": Expectation("translated.pk chinese", others=405)
+        for name in ("part=save", "part=preview", "do=check")
     },
-    "curation:contributors": SIGNED_IN,
-    "curation:contributors_csv": SIGNED_IN,
-    "curation:acknowledgements_csv": SIGNED_IN,
+    "curation:contributors": Expectation("benchmark.slug"),
+    "curation:contributors?as=acknowledgements": Expectation("benchmark.slug"),
     "curation:my_contributions": SIGNED_IN,
-    "curation:my_contributions_csv": SIGNED_IN,
-    "curation:export": SIGNED_IN,
-    "curation:imports": only("contributor"),
-    "curation:new_import": only("contributor"),
+    "curation:export": Expectation("benchmark.slug"),
+    "curation:imports": only("contributor", arguments="benchmark.slug"),
     # Others' imports are theirs.
-    "curation:import": only("contributor", arguments="transfer.pk"),
-    "curation:import_csv": only("contributor", arguments="transfer.pk"),
-    "curation:carry_out_import": posted("contributor", arguments="transfer.pk"),
-    "curation:discard_import": posted("contributor", arguments="transfer.pk"),
+    "curation:import": only("contributor", arguments="benchmark.slug transfer.pk"),
+    "curation:import?as=csv": only("contributor", arguments="benchmark.slug transfer.pk"),
+    **{
+        f"curation:import?do={name}": posted("contributor", arguments="benchmark.slug transfer.pk")
+        for name in ("fill_in", "carry_out", "discard")
+    },
     "curation:export_dataset": only(arguments="benchmark.slug"),
-    "curation:downloads": only(),
-    "curation:downloads_csv": only(),
+    "curation:records": only(),
+    "curation:records?of=downloads": only(),
     "curation:queue": only("reviewer"),
     "curation:review": only("reviewer", arguments="review_round.pk", admin=404),
     "curation:solve": posted("reviewer", arguments="review_round.pk"),
@@ -356,8 +366,6 @@ EXPECTED = {
     "curation:decide_report": only(arguments="report.pk", admin=302),
     "curation:keep": only(arguments="accepted.pk", admin=302),
     "curation:reopen": only(arguments="accepted.pk", admin=302),
-    "curation:exposures": only(),
-    "curation:exposures_csv": only(),
     # Evidence over all reviews, and the pipelines: for admins.
     "curation:disagreements": only(),
     "curation:disagreements_csv": only(),
@@ -405,34 +413,31 @@ EXPECTED = {
     **{
         f"curation:{name}": only()
         for name in (
-            *("members", "members_csv", "person_changes", "person_changes_csv", "requests"),
-            *("invitations", "invitations_csv", "invite", "benchmarks", "new_benchmark"),
+            *("members", "members?show=requests", "members?show=changes"),
+            *("benchmarks", "new_benchmark"),
         )
     },
+    "curation:members?do=give_role": posted(),
     "curation:member": only(arguments="author.pk"),
-    "curation:deactivate": only(arguments="author.pk"),
+    "curation:member?do=deactivate": only(arguments="author.pk"),
     **{
-        f"curation:{name}": posted(arguments="author.pk")
-        for name in ("set_roles", "set_institution", "reactivate")
+        f"curation:member?do={name}": posted(arguments="author.pk")
+        for name in ("roles", "institution", "reactivate")
     },
-    "curation:give_role": posted(),
-    "curation:grant_request": posted(arguments="role_request.pk"),
-    "curation:decline_request": posted(arguments="role_request.pk"),
-    "curation:take_back_request": Expectation("role_request.pk", others=405),
     "curation:request": only(arguments="role_request.pk"),
-    "curation:offers": SIGNED_IN,
+    "curation:request?do=grant": posted(arguments="role_request.pk"),
+    "curation:request?do=decline": posted(arguments="role_request.pk"),
+    **{f"profile?tab={name}": SIGNED_IN for name in ("roles", "institution", "credits")},
     **{
-        f"curation:{name}_offer": Expectation("offer.pk", others=405)
-        for name in ("accept", "decline")
+        f"profile?do={name}": Expectation(others=405)
+        for name in ("ask", "take_back", "accept", "decline")
     },
-    "curation:my_roles": SIGNED_IN,
-    "curation:my_institution": SIGNED_IN,
-    "curation:ask_for_role": Expectation(others=405),
-    "curation:send_failed_again": posted(),
-    "curation:send_again": posted(arguments="invitation.pk"),
-    "curation:withdraw_invitation": posted(arguments="invitation.pk"),
-    "curation:make_join_link": posted(),
-    "curation:withdraw_join_link": posted(arguments="join_link.pk"),
+    "curation:invitations": only(arguments="benchmark.slug"),
+    "curation:invite": only(arguments="benchmark.slug"),
+    **{
+        f"curation:invitations?do={name}": posted(arguments="benchmark.slug")
+        for name in ("again", "all_again", "withdraw", "make_link", "withdraw_link")
+    },
     # Sent to none of these: who has an account with another address can't use it.
     "curation:invitation": Expectation("invited", visitor=200, others=403),
     "curation:overview": Expectation("benchmark.slug"),
@@ -726,14 +731,28 @@ EXPECTED = {
 }
 
 
-def walk(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """List each named address with its name, namespaces and all."""
+@dataclass(frozen=True, slots=True)
+class Address:
+    pattern: Any
+    callback: Any
+
+
+def walk(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, Address]]:
+    """
+    List each named address with its name, namespaces and all.
+
+    Of an address at which there are several views each is listed: `name?do=withdraw`.
+    """
     for pattern in resolver.url_patterns:
         if isinstance(pattern, URLResolver):
             inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
             yield from walk(pattern, inner)
         elif pattern.name or not namespace:
-            yield f"{namespace}{pattern.name}", pattern
+            name, view = f"{namespace}{pattern.name}", pattern.callback
+            several = view.others if isinstance(view, Asked) else {}
+            yield name, Address(pattern.pattern, view.page if several else view)
+            for asked, other in several.items():
+                yield f"{name}?{asked}", Address(pattern.pattern, other)
 
 
 ADDRESSES = dict(walk(get_resolver()))
@@ -747,7 +766,7 @@ ONE_TIME_KEYS = {"account_confirm_email", "account_reset_password_from_key"}
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
-def takes_body(pattern: URLPattern) -> bool:
+def takes_body(pattern: Address) -> bool:
     """Tell whether an address takes what is sent: also where nothing says which methods it has."""
     methods = list_methods(pattern.callback)
     return methods is None or not methods <= READING
@@ -782,8 +801,31 @@ def follow(path: str, world: World) -> Any:
 
 
 def address_of(name: str, world: World) -> str:
-    paths = EXPECTED[name].arguments.split()
-    return reverse(name, args=[follow(path, world) for path in paths])
+    expected = EXPECTED[name]
+    paths = expected.arguments.split()
+    address = reverse_asked(name, args=[follow(path, world) for path in paths])
+    for one in expected.more.split():
+        key, path = one.split("=")
+        address = add_asked(address, f"{key}={follow(path, world)}")
+    return address
+
+
+def add_asked(address: str, asked: str) -> str:
+    return f"{address}{'&' if '?' in address else '?'}{asked}"
+
+
+def reverse_asked(name: str, **options: Any) -> str:
+    """Make the address of a name as `walk` lists it."""
+    address, mark, asked = name.partition("?")
+    return f"{reverse(address, **options)}{mark}{asked}"
+
+
+def name_of(address: str) -> str:
+    """Name the view that answers an address, as `walk` does."""
+    path, _mark, asked = address.partition("?")
+    match = resolve(path)
+    chosen = match.func.choose(QueryDict(asked)) if isinstance(match.func, Asked) else ""
+    return f"{match.view_name}?{chosen}" if chosen else match.view_name
 
 
 def client_of(person: User | None) -> Client:
@@ -797,12 +839,12 @@ LISTS = {
     name for name, one in ADDRESSES.items() if isinstance(inspect.unwrap(one.callback), ListPage)
 }
 """Of pages that give their rows as a file too."""
-AS_FILE = "?as=csv"
+AS_FILE = "as=csv"
 ASKED_FURTHER = {
     "curation:problem": "revision=1",
     "curation:compare": "from=1&to=2",
     "curation:problems": "show=review",
-    **dict.fromkeys(LISTS, AS_FILE.removeprefix("?")),
+    **dict.fromkeys(LISTS, AS_FILE),
 }
 """What an address may be asked besides, by which it shows other texts."""
 NO_MORE = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
@@ -827,11 +869,11 @@ def read_everything(
         for number in numbers if "pk" in wanted else {0}:
             arguments = {key: benchmark.slug if key == "slug" else number for key in wanted}
             try:
-                address = reverse(name, kwargs=arguments or None)
+                address = reverse_asked(name, kwargs=arguments or None)
             except NoReverseMatch:
                 continue
             further = ASKED_FURTHER.get(name)
-            for asked in (address, *([f"{address}?{further}"] if further else [])):
+            for asked in (address, *([add_asked(address, further)] if further else [])):
                 status = 0
                 for answer in ask_twice(client, asked, follow=True):
                     yield name, asked, answer

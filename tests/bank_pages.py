@@ -20,13 +20,15 @@ from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
 from grading.disputes.keys.models import KeyCheck
 from phybench.people.models import Role, User
-from tests.addresses import EXPECTED, PEOPLE, WALKED, follow
+from tests.addresses import EXPECTED, PEOPLE, WALKED, add_asked, follow, reverse_asked
 from tests.conftest import make_person
 from tests.work import work_out_analyses
 
 QUERIES = {
-    "curation:problems": ("show=all", "show=mine", "show=review", "show=all&sort=-title&page=2"),
-    "curation:problems_csv": ("show=all",),
+    "curation:problems": (
+        *("show=all", "show=mine", "show=review", "show=all&sort=-title&page=2"),
+        "show=all&as=csv",
+    ),
     "curation:disagreements": ("sort=opened", "domain=OPTICS&state=closed"),
     "curation:agreement": ("domain=OPTICS",),
     "grading:keys": ("show=all",),
@@ -146,15 +148,15 @@ def list_pages(world: BankWorld) -> Iterator[Page]:
             arguments = [follow(path, world) for path in expected.arguments.split()]
         except AttributeError:
             continue
-        address = reverse(name, args=arguments)
+        address = reverse_asked(name, args=arguments)
         for person in PEOPLE:
             if expected.of(person) == 200:
                 yield Page(person, name, address)
                 for query in QUERIES.get(name, ()):
-                    yield Page(person, name, f"{address}?{query}")
+                    yield Page(person, name, add_asked(address, query))
     for person in PEOPLE[1:]:
         name, query = LOOKS
-        yield Page(person, name, f"{reverse(name)}?{query}")
+        yield Page(person, name, f"{reverse(name, args=[world.benchmark.slug])}?{query}")
 
 
 def measure(page: Page, world: BankWorld, *, times: int = 1) -> Cost:

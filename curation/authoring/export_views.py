@@ -3,13 +3,13 @@
 import tempfile
 
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from curation.authoring.catalogue.views import list_problems
 from curation.problems.benchmarks.models import Benchmark
@@ -29,16 +29,16 @@ from curation.versions.exchange.forms import DatasetForm, ExportForm
 from curation.versions.exchange.models import Download
 from curation.versions.models import BenchmarkVersion
 from curation.versions.permissions import can_export_benchmarks
-from phybench.pages.listing import Column, Listing, make_tabs
+from phybench.pages.listing import Column, Listing, ListPage, Tab
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
 
 @require_http_methods(["GET", "POST"])
-def export(request: MemberRequest) -> HttpResponseBase:
+def export(request: MemberRequest, slug: str) -> HttpResponseBase:
     """Offer the list, as it is filtered and sorted, as a file."""
-    chosen = list_problems(request)
-    found = chosen.listing.rows
+    listing = list_problems(request, slug)
+    found = listing.rows
     count, count_with_keys = count_choosable(found, request.user)
     exports_benchmarks = can_export_benchmarks(request.user)
     with_keys = exports_benchmarks or count_with_keys > 0
@@ -53,7 +53,7 @@ def export(request: MemberRequest) -> HttpResponseBase:
                 person=request.user,
                 file_format=file_format,
                 fields=fields,
-                asked=(request.GET.urlencode() or f"show={chosen.show}")[:1000],
+                asked=(request.GET.urlencode() or f"show={listing.kept['show']}")[:1000],
             )
             response = StreamingHttpResponse(
                 write(file_format, fields, describe(taken, fields)),
@@ -65,11 +65,11 @@ def export(request: MemberRequest) -> HttpResponseBase:
     else:
         form = ExportForm(with_keys=with_keys)
     context = {
-        "list_name": chosen.name,
+        "list_name": next(tab.label for tab in listing.tabs if tab.is_current),
         "form": form,
         "count": count,
         "with_keys": count_with_keys,
-        "benchmarks": Benchmark.objects.all() if exports_benchmarks else [],
+        "exports_benchmark": exports_benchmarks,
     }
     return render(request, "curation/export.html", context, status=400 if form.errors else 200)
 
@@ -139,22 +139,24 @@ def _list_downloads(request: MemberRequest) -> Listing[Download]:
     show = "keys" if request.GET.get("show") == "keys" else ""
     if show:
         found = found.filter(has_keys=True)
-    tabs = make_tabs([("", _("all")), ("keys", _("with answers or solutions"))], show)
-    return Listing(request, found, COLUMNS, tabs=tabs, a_page=50)
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def downloads(request: MemberRequest) -> HttpResponse:
-    context = _list_downloads(request).describe()
-    context["rows"] = [
-        (one, [name for name in one.fields if name in KEY_FIELDS]) for one in context["page"]
+    tabs = [
+        Tab("?of=downloads", _("all"), not show),
+        Tab("?of=downloads&show=keys", _("with answers or solutions"), bool(show)),
     ]
-    return render(request, "curation/downloads.html", context)
+    return Listing(
+        request,
+        found,
+        COLUMNS,
+        tabs=tabs,
+        a_page=50,
+        keeps={"of": "downloads"},
+        more=lambda page: {
+            "rows": [(one, [name for name in one.fields if name in KEY_FIELDS]) for one in page]
+        },
+    )
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def downloads_csv(request: MemberRequest) -> HttpResponse:
-    """Write who took out what, with the numbers of the texts."""
-    return _list_downloads(request).write("downloads")
+downloads = role_required(Role.ADMIN)(
+    ListPage(_list_downloads, "curation/downloads.html", file="downloads")
+)
+"""Who took out what; the file has the numbers of the texts."""

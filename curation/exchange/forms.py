@@ -1,5 +1,6 @@
 """What people fill in to bring problems in."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -8,7 +9,7 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation.exchange.models import Import
-from curation.exchange.permissions import list_benchmarks_to_fill, list_purposes
+from curation.exchange.permissions import list_purposes
 from curation.exchange.terms import DEFAULTS
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.fields import list_choices, make_field
@@ -20,12 +21,6 @@ from phybench.people.models import Language, User
 
 class ImportForm(forms.Form):
     purpose = forms.ChoiceField(label=_("Contents"), widget=forms.RadioSelect)
-    benchmark = forms.ModelChoiceField(
-        label=_("Benchmark"),
-        queryset=Benchmark.objects.all(),
-        empty_label=None,
-        help_text=_("New problems go here."),
-    )
     file = forms.FileField(
         label=_("File"),
         help_text=_("JSON, JSON lines or CSV in UTF-8, at most 5 MB and 5,000 problems."),
@@ -34,12 +29,12 @@ class ImportForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, user: User, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(self, *args: Any, user: User, benchmark: Benchmark) -> None:
+        super().__init__(*args)
+        self.benchmark = benchmark
         purposes = [(one.value, one.label) for one in list_purposes(user)]
         self.fields["purpose"].choices = purposes  # type: ignore[attr-defined]
         self.fields["purpose"].initial = purposes[0][0]
-        self.fields["benchmark"].queryset = list_benchmarks_to_fill(user)  # type: ignore[attr-defined]
         for name in DEFAULTS:
             self.fields[name] = make_field(BY_NAME[name])
         self.fields["domain"].initial = PhysicsField.OTHER
@@ -70,15 +65,24 @@ class ImportForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        benchmark = cleaned.get("benchmark")
         is_published = cleaned.get("purpose") == Import.Purpose.PUBLISHED
-        if is_published and benchmark and benchmark.is_demo:
+        if is_published and self.benchmark.is_demo:
             self.add_error(
-                "benchmark",
+                None,
                 __(
                     "“%(name)s” is for the demo’s problems only. Create another benchmark "
                     "first, under Benchmarks."
                 )
-                % {"name": benchmark},
+                % {"name": self.benchmark},
             )
         return cleaned
+
+
+class MissingForm(forms.Form):
+    """What rows of a file do not say, asked once for all of them."""
+
+    def __init__(self, missing: Iterable[str], data: Any = None) -> None:
+        super().__init__(data)
+        for name in missing:
+            self.fields[name] = make_field(BY_NAME[name])
+            self.fields[name].required = True

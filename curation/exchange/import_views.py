@@ -1,22 +1,22 @@
 """Bring problems in from a file: hand it in, read what would happen, have it done."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.exchange import imports as running
-from curation.exchange.forms import ImportForm
+from curation.exchange.forms import ImportForm, MissingForm
 from curation.exchange.models import Import, ImportRow
-from curation.exchange.permissions import can_carry_out, list_benchmarks_to_fill, list_imports
+from curation.exchange.permissions import can_carry_out, list_imports
 from curation.exchange.tasks import IMPORTING
 from curation.exchange.terms import DEFAULTS, ImportTerms
 from curation.problems.benchmarks.models import Benchmark
@@ -27,7 +27,6 @@ from phybench.pages.listing import Column, Listing
 from phybench.pages.templatetags.typography import gap
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
-from phybench.people.permissions import list_admins
 from phybench.work import budgets
 from phybench.work.tasks import wake
 
@@ -37,7 +36,6 @@ Action = ImportRow.Action
 COLUMNS: list[Column[Import]] = [
     Column("file", gettext_lazy("File")),
     Column("purpose", gettext_lazy("Problems are")),
-    Column("benchmark", gettext_lazy("Benchmark")),
     Column("at", gettext_lazy("Submitted")),
     Column("by", gettext_lazy("By")),
     Column("rows", gettext_lazy("Rows"), is_number=True),
@@ -84,43 +82,35 @@ class Filter:
 
 
 @role_required(Role.CONTRIBUTOR)
-@require_GET
-def imports(request: MemberRequest) -> HttpResponseBase:
-    return new_import(request)
-
-
-@role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
-def new_import(request: MemberRequest) -> HttpResponse:
+def imports(request: MemberRequest, slug: str) -> HttpResponse:
     """Offer the form; what was imported before stands below it."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     if request.method == "POST":
-        form = ImportForm(request.POST, request.FILES, user=request.user)
-        if form.is_valid() and (made := _begin(request, form)):
+        form = ImportForm(request.POST, request.FILES, user=request.user, benchmark=benchmark)
+        if form.is_valid() and (made := _begin(request, form, benchmark)):
             wake(IMPORTING, [made])
             return redirect(made)
     else:
-        newest = Benchmark.objects.filter(is_demo=request.user.is_demo).last()
-        form = ImportForm(user=request.user, initial={"benchmark": newest.pk if newest else None})
-    past = list_imports(request.user).annotate(
+        form = ImportForm(user=request.user, benchmark=benchmark)
+    past = list_imports(request.user).filter(benchmark=benchmark)
+    past = past.annotate(
         problems=Count("rows"),
         done=Count("rows", filter=Q(rows__result=ImportRow.Result.DONE)),
     )
     context = {
         **Listing(request, past.order_by("-pk"), COLUMNS, a_page=50).describe(),
         "form": form,
-        "has_benchmarks": list_benchmarks_to_fill(request.user).exists(),
-        "has_demo": Benchmark.objects.exists(),
-        "admins": list_admins(),
         "field_names": FIELDS,
     }
     return render(request, "curation/imports.html", context, status=400 if form.errors else 200)
 
 
-def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
+def _begin(request: MemberRequest, form: ImportForm, benchmark: Benchmark) -> Import | None:
     given = form.cleaned_data
     terms = ImportTerms(
         purpose=Import.Purpose(given["purpose"]),
-        benchmark=given["benchmark"],
+        benchmark=benchmark,
         person=request.user,
         **{name: given[name] for name in DEFAULTS},
     )
@@ -138,9 +128,9 @@ def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
 
 @role_required(Role.CONTRIBUTOR)
 @require_GET
-def one_import(request: MemberRequest, pk: int) -> HttpResponse:
+def one_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     """Show what would come of each row, or what came of it; how far it is while it is under way."""
-    transfer = get_object_or_404(list_imports(request.user), pk=pk)
+    transfer = get_object_or_404(list_imports(request.user), pk=pk, benchmark__slug=slug)
     counts = running.count_rows(transfer)
     show = request.GET.get("show", "")
     rows = transfer.rows.select_related("problem").order_by(BAD_FIRST, "number")
@@ -150,6 +140,7 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
         rows = rows.to_fix()
     elif show == "NOT_DONE":
         rows = rows.filter(result=ImportRow.Result.REFUSED)
+    missing = running.list_missing(transfer) if counts[Action.REFUSE] else []
     context = {
         **Listing(request, rows, ROW_COLUMNS, a_page=50).describe(),
         "transfer": transfer,
@@ -157,10 +148,11 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
         "looked_at": counts["ALL"] - counts["WAITING"],
         "carried_out": counts["RESULT_DONE"] + counts["RESULT_REFUSED"],
         "filters": list_filters(counts),
-        "says": say_found(transfer, counts) if transfer.planned_at else "",
+        "says": say_found(transfer, counts, missing) if transfer.planned_at else "",
         "show": show,
         "rules": [] if transfer.is_under_way else running.count_rules(transfer),
         "is_own": can_carry_out(request.user, transfer),
+        "missing": MissingForm(missing) if missing else None,
     }
     template = "curation/import.html#state" if request.htmx else "curation/import.html"
     return render(request, template, context)
@@ -176,14 +168,14 @@ def list_filters(counts: Counter[str]) -> list[Filter]:
     return filters
 
 
-def say_found(transfer: Import, counts: Counter[str]) -> str:
+def say_found(transfer: Import, counts: Counter[str], missing: Sequence[str]) -> str:
     """Say in a sentence or two what was found in a file, and what can come of it."""
     every, to_do, to_fix = counts["ALL"], counts["TO_DO"], counts["TO_FIX"]
     found = ngettext("One problem found.", "%(count)d problems found.", every) % {"count": every}
     if counts[Action.NOTHING] == every:
         rest = _("Nothing to do: each is here already, the same as in the file.")
     elif counts[Action.REFUSE] == every:
-        rest = _("None can be imported yet: %(why)s") % {"why": _say_what_stops(transfer)}
+        rest = _("None can be imported yet: %(why)s") % {"why": _say_what_stops(missing)}
     else:
         drafts = transfer.purpose == Import.Purpose.DRAFTS
         here, refused = counts[Action.NOTHING], counts[Action.REFUSE]
@@ -203,28 +195,25 @@ def say_found(transfer: Import, counts: Counter[str]) -> str:
     return f"{found}{gap()}{rest}"
 
 
-def _say_what_stops(transfer: Import) -> str:
-    """Name what is missing where all rows lack it; else send to the rows."""
-    faults = [{one["field"] for one in row.faults} for row in transfer.rows.only("faults")]
-    lacking = set.intersection(*faults) if faults else set()
-    given = {name for row in transfer.rows.only("given") for name in row.given}
-    for name in DEFAULTS:
-        if name in lacking and name not in given:
-            return _("the %(field)s is missing.") % {"field": BY_NAME[name].in_files}
+def _say_what_stops(missing: Sequence[str]) -> str:
+    """Name what is missing; else send to the rows."""
+    for name in missing:
+        return _("the %(field)s is missing.") % {"field": BY_NAME[name].in_files}
     return _("each row says why.")
 
 
 @role_required(Role.CONTRIBUTOR)
 @require_GET
-def import_csv(request: MemberRequest, pk: int) -> HttpResponse:
+def import_csv(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     """Write the plan, and what came of it, without what is to be written."""
-    transfer = get_object_or_404(list_imports(request.user), pk=pk)
+    transfer = get_object_or_404(list_imports(request.user), pk=pk, benchmark__slug=slug)
     rows = transfer.rows.select_related("problem").order_by("number")
     return Listing(request, rows, ROW_COLUMNS).write(f"import-{transfer.pk}")
 
 
-def _get_own(request: MemberRequest, pk: int) -> Import:
-    transfer = get_object_or_404(Import, pk=pk)
+def _get_own(request: MemberRequest, slug: str, pk: int) -> Import:
+    found = Import.objects.select_related("benchmark")
+    transfer = get_object_or_404(found, pk=pk, benchmark__slug=slug)
     if not can_carry_out(request.user, transfer):
         raise Http404
     return transfer
@@ -232,8 +221,24 @@ def _get_own(request: MemberRequest, pk: int) -> Import:
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
-def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
-    transfer = _get_own(request, pk)
+def fill_in_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    """Say for all rows what some do not say; the file is read already."""
+    transfer = _get_own(request, slug, pk)
+    form = MissingForm(running.list_missing(transfer), request.POST)
+    if not form.is_valid():
+        messages.warning(request, _("Choose what the rows do not say."))
+        return redirect(transfer)
+    try:
+        wake(IMPORTING, [running.fill_in(transfer, form.cleaned_data)])
+    except NotAllowedNow as refusal:
+        messages.warning(request, str(refusal))
+    return redirect(transfer)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_POST
+def carry_out_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    transfer = _get_own(request, slug, pk)
     is_new = transfer.ordered_at is None
     try:
         with transaction.atomic():
@@ -254,8 +259,8 @@ def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
-def discard_import(request: MemberRequest, pk: int) -> HttpResponse:
-    transfer = _get_own(request, pk)
+def discard_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    transfer = _get_own(request, slug, pk)
     try:
         running.discard(transfer)
     except NotAllowedNow as refusal:
@@ -265,4 +270,4 @@ def discard_import(request: MemberRequest, pk: int) -> HttpResponse:
         request,
         _("“%(file)s” is deleted. Nothing was kept.") % {"file": transfer.file_name},
     )
-    return redirect("curation:imports")
+    return redirect("curation:imports", slug)

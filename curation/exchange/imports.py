@@ -9,7 +9,7 @@ import hashlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict
 
@@ -24,7 +24,7 @@ from curation.exchange.execution import Changed, carry_out
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.plans import Action, PlannedRow
 from curation.exchange.rows import PROBLEMS, Fault, Row, parse
-from curation.exchange.terms import ImportTerms
+from curation.exchange.terms import DEFAULTS, ImportTerms
 from curation.texts.workflow import NotAllowedNow
 from phybench.files import problem_files as files
 from phybench.work import budgets
@@ -108,6 +108,41 @@ def order(transfer: Import) -> Import:
         raise NotAllowedNow(_("This file needs no action."))
     transfer.ordered_at = transfer.queued_at = timezone.now()
     transfer.save(update_fields=["ordered_at", "queued_at"])
+    return transfer
+
+
+def list_missing(transfer: Import) -> list[str]:
+    """List the fields for want of which rows are refused, though one word does for all rows."""
+    refused = transfer.rows.filter(action=Action.REFUSE).only("given", "faults")
+    lacking = {name for row in refused for name in _find_missing(row)}
+    return [name for name in DEFAULTS if name in lacking]
+
+
+def _find_missing(row: ImportRow) -> set[str]:
+    """Find what alone a row is refused for, where it only has to be said."""
+    found = {fault["field"] for fault in row.faults}
+    return found if found and found.issubset({*DEFAULTS} - row.given.keys()) else set()
+
+
+@transaction.atomic
+def fill_in(transfer: Import, given: Mapping[str, str]) -> Import:
+    """
+    Say for all rows what some do not say, and have the file looked at again as it was read.
+
+    Raises:
+        NotAllowedNow: it is being carried out, or was.
+    """
+    transfer = Import.objects.select_for_update().get(pk=transfer.pk)
+    if transfer.ordered_at is not None or transfer.planned_at is None:
+        raise NotAllowedNow(_("It is being carried out already, or its rows are being checked."))
+    for name, value in given.items():
+        setattr(transfer, "problem_language" if name == "language" else name, value)
+    transfer.planned_at, transfer.queued_at = None, timezone.now()
+    transfer.save()
+    # What was refused for another reason still is: of that it is kept what the file had wrong.
+    refused = transfer.rows.filter(action=Action.REFUSE).only("given", "faults")
+    again = [row.pk for row in refused if _find_missing(row)]
+    transfer.rows.filter(pk__in=again).update(action="", faults=[])
     return transfer
 
 

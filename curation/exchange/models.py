@@ -92,7 +92,7 @@ class Import(Leased):
         return f"{self.file_name} ({self.get_purpose_display()})"
 
     def get_absolute_url(self) -> str:
-        return reverse("curation:import", args=[self.pk])
+        return reverse("curation:import", args=[self.benchmark.slug, self.pk])
 
     @property
     def is_under_way(self) -> bool:

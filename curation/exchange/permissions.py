@@ -3,7 +3,6 @@
 from django.db.models import QuerySet
 
 from curation.exchange.models import Import
-from curation.problems.benchmarks.models import Benchmark
 from phybench.people.models import Role, User
 
 
@@ -11,12 +10,6 @@ def list_purposes(user: User) -> list[Import.Purpose]:
     """Return what `user` may import."""
     purposes = {Import.Purpose.DRAFTS: Role.CONTRIBUTOR, Import.Purpose.PUBLISHED: Role.ADMIN}
     return [purpose for purpose, role in purposes.items() if user.has_role(role)]
-
-
-def list_benchmarks_to_fill(user: User) -> QuerySet[Benchmark]:
-    """Return those that something `user` may import can go into: the demo's take drafts only."""
-    takes_drafts = Import.Purpose.DRAFTS in list_purposes(user)
-    return Benchmark.objects.all() if takes_drafts else Benchmark.objects.filter(is_demo=False)
 
 
 def list_imports(user: User) -> QuerySet[Import]:

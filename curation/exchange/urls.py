@@ -1,12 +1,21 @@
 from django.urls import path
 
 from curation.exchange import import_views
+from phybench.pages.asked import Asked
 
 urlpatterns = [
-    path("imports/", import_views.imports, name="imports"),
-    path("imports/new/", import_views.new_import, name="new_import"),
-    path("imports/<int:pk>/", import_views.one_import, name="import"),
-    path("imports/<int:pk>.csv", import_views.import_csv, name="import_csv"),
-    path("imports/<int:pk>/carry-out/", import_views.carry_out_import, name="carry_out_import"),
-    path("imports/<int:pk>/discard/", import_views.discard_import, name="discard_import"),
+    path("b/<slug:slug>/problems/import/", import_views.imports, name="imports"),
+    path(
+        "b/<slug:slug>/problems/import/<int:pk>/",
+        Asked(
+            import_views.one_import,
+            {
+                "as=csv": import_views.import_csv,
+                "do=fill_in": import_views.fill_in_import,
+                "do=carry_out": import_views.carry_out_import,
+                "do=discard": import_views.discard_import,
+            },
+        ),
+        name="import",
+    ),
 ]

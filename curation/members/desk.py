@@ -22,7 +22,7 @@ def list_requests(user: User) -> Iterator[Line]:
         Urgency.SOON,
         ngettext_lazy("%(count)d request to decide.", "%(count)d requests to decide.", "count"),
         _("Decide"),
-        reverse("curation:requests"),
+        reverse("curation:members") + "?show=requests",
     )
 
 
@@ -52,7 +52,7 @@ def list_offers(user: User) -> Iterator[Line]:
             "count",
         ),
         _("Accept or decline"),
-        reverse("curation:offers"),
+        reverse("profile") + "?tab=credits",
     )
 
 
@@ -76,6 +76,6 @@ def invite(slug: str) -> Milestone:
         count > 1,
         _("Next: invite the people who will write and review problems."),
         _("Invite members"),
-        reverse("curation:invite"),
+        reverse("curation:invite", args=[slug]),
         can_wait=True,
     )

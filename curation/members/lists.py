@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 from curation.members.forms import GiveRoleForm, PersonFilter
 from curation.members.models import PersonChange, Request
 from curation.reviewing.assignments.loads import LATELY
-from phybench.pages.listing import Column, Listing, by, make_tabs
+from phybench.pages.listing import Column, Listing, ListPage, Tab, by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -74,34 +74,33 @@ def _list(request: MemberRequest) -> Listing[Any]:
         declined=Count("assignments", filter=declined),
     )
     filters = PersonFilter(request.GET, people, request=request)
-    return Listing(request, filters.qs, COLUMNS, default="-joined", filters=filters)
+    return Listing(
+        request,
+        filters.qs,
+        COLUMNS,
+        default="-joined",
+        filters=filters,
+        more=lambda _page: {
+            "waiting": Request.objects.waiting().count(),
+            "giving": GiveRoleForm(),
+        },
+    )
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def members(request: MemberRequest) -> HttpResponse:
-    context = {
-        **_list(request).describe(),
-        "waiting": Request.objects.waiting().count(),
-        "giving": GiveRoleForm(),
-    }
-    return render(request, "curation/members.html", context)
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def members_csv(request: MemberRequest) -> HttpResponse:
-    return _list(request).write("people")
+members = role_required(Role.ADMIN)(ListPage(_list, "curation/members.html", file="people"))
 
 
 @role_required(Role.ADMIN)
 @require_GET
 def requests(request: MemberRequest) -> HttpResponse:
     """List what people ask for: those that wait, or all there ever were."""
-    found = Request.objects.select_related("person", "decided_by", "credit__problem")
-    show = "all" if request.GET.get("show") == "all" else ""
-    tabs = make_tabs([("", _("waiting")), ("all", _("all"))], show)
-    rows = found.order_by("-pk") if show else found.waiting()
+    found = Request.objects.select_related("person", "decided_by", "credit__problem", "benchmark")
+    is_all = "all" in request.GET
+    tabs = [
+        Tab("?show=requests", _("waiting"), not is_all),
+        Tab("?show=requests&all=1", _("all"), is_all),
+    ]
+    rows = found.order_by("-pk") if is_all else found.waiting()
     listing: Listing[Request] = Listing(request, rows, tabs=tabs)
     return render(request, "curation/requests.html", listing.describe())
 
@@ -122,16 +121,10 @@ CHANGE_COLUMNS: list[Column[PersonChange]] = [
 
 def _list_changes(request: MemberRequest) -> Listing[PersonChange]:
     found = PersonChange.objects.select_related("person", "by")
-    return Listing(request, found, CHANGE_COLUMNS, default="-at")
+    keeps = {"show": "changes"}
+    return Listing(request, found, CHANGE_COLUMNS, default="-at", keeps=keeps)
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def person_changes(request: MemberRequest) -> HttpResponse:
-    return render(request, "curation/person_changes.html", _list_changes(request).describe())
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def person_changes_csv(request: MemberRequest) -> HttpResponse:
-    return _list_changes(request).write("changes-of-people")
+person_changes = role_required(Role.ADMIN)(
+    ListPage(_list_changes, "curation/person_changes.html", file="changes-of-people")
+)

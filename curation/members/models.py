@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.people.models import Credit
 from phybench.people.models import Role, User
 
@@ -56,6 +57,14 @@ class Request(models.Model):
         blank=True,
         related_name="requests",
         help_text=_("What the person accepted, where that waits for an admin."),
+    )
+    benchmark = models.ForeignKey(
+        Benchmark,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("Where the person wants to work; roles are of the whole site."),
     )
     note = models.CharField(
         _("why"), max_length=500, blank=True, help_text=_("What the person says about it.")
@@ -118,7 +127,9 @@ class Request(models.Model):
             ),
             pgtrigger.ReadOnly(
                 name="request_stays_what_was_asked",
-                fields=["person", "role", "institution", "credit", "note", "asked_at"],
+                fields=[
+                    *("person", "role", "institution", "credit", "benchmark", "note", "asked_at")
+                ],
             ),
         ]
 

@@ -25,14 +25,16 @@ def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
 
 def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
     found = person.requests.filter(outcome__in=DECIDED, pk__in=[int(key) for key in keys])
-    for one in found.select_related("credit__given_by").order_by("pk"):
-        yield Item(_say(one), reverse(_find_page(one)))
+    for one in found.select_related("credit__given_by", "benchmark").order_by("pk"):
+        yield Item(_say(one), _find_page(one))
 
 
 def _find_page(request: Request) -> str:
-    if request.credit_id:
-        return "curation:offers"
-    return "curation:my_roles" if request.role else "curation:my_institution"
+    """Find where it goes on: with a new role, where the person wants to work."""
+    if request.benchmark and request.outcome == Outcome.GRANTED:
+        return reverse("curation:overview", args=[request.benchmark.slug])
+    tab = "credits" if request.credit_id else "roles" if request.role else "institution"
+    return f"{reverse('profile')}?tab={tab}"
 
 
 def _say(request: Request) -> str:
@@ -79,7 +81,7 @@ def tell_offers(person: User, keys: Collection[str]) -> Iterator[Item]:
             "benchmark": one.problem.benchmark.name,
         }
         text = _("%(name)s offers to credit you on a problem of %(benchmark)s: %(role)s.")
-        yield Item(text % words, reverse("curation:offers"))
+        yield Item(text % words, reverse("profile") + "?tab=credits")
 
 
 OFFERS = register(

@@ -1,20 +1,44 @@
-"""One's own roles, institution and credits: ask, take that back, accept what is offered."""
+"""One's own profile, roles, institution and credits: ask, accept what is offered."""
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.members import requests
 from curation.members.forms import AskForm, InstitutionForm
 from curation.members.models import Request
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.benchmarks.places import find_place
 from curation.problems.people.models import Credit
 from curation.problems.permissions import list_visible
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Listing
+from phybench.people.forms import ProfileForm
 from phybench.people.http import MemberRequest
 from phybench.people.models import Role
+
+
+@require_http_methods(["GET", "POST"])
+def profile(request: MemberRequest) -> HttpResponse:
+    if request.method == "POST":
+        form = ProfileForm(request.POST, instance=request.user)
+        if form.is_valid():
+            form.save()
+            messages.success(request, _("Saved: others now see you as %s.") % request.user)
+            return redirect("profile")
+        # The form wrote into it what was refused; the header goes on showing what is stored.
+        request.user.refresh_from_db()
+    else:
+        form = ProfileForm(instance=request.user)
+    context = {"form": form, "tokens": request.user.tokens.filter(revoked_at=None)}
+    return render(request, "phybench/profile.html", context)
+
+
+def _go_to(tab: str) -> HttpResponse:
+    return redirect(f"{reverse('profile')}?tab={tab}")
 
 
 @require_GET
@@ -27,26 +51,32 @@ def ask_for_role(request: MemberRequest) -> HttpResponse:
     form = AskForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose one of the roles below."))
-        return redirect("curation:my_roles")
+        return _go_to("roles")
     role = form.cleaned_data["role"]
     try:
-        requests.ask(person=request.user, role=role, note=form.cleaned_data["note"])
+        place = find_place(request)
+        requests.ask(
+            person=request.user,
+            role=role,
+            note=form.cleaned_data["note"],
+            benchmark=Benchmark.objects.filter(slug=place.slug).first() if place else None,
+        )
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
     else:
         text = _("You asked for the role %(role)s. An admin decides.")
         messages.success(request, text % {"role": Role(role).label})
-    return redirect("curation:my_roles")
+    return _go_to("roles")
 
 
 @require_POST
-def take_back_request(request: MemberRequest, pk: int) -> HttpResponse:
-    own = get_object_or_404(request.user.requests, pk=pk)
+def take_back_request(request: MemberRequest) -> HttpResponse:
+    own = get_object_or_404(request.user.requests, pk=_read_number(request, "request"))
     requests.take_back(request=own, person=request.user)
     messages.success(request, _("Your request is withdrawn."))
     if own.credit_id:
-        return redirect("curation:offers")
-    return redirect("curation:my_roles" if own.role else "curation:my_institution")
+        return _go_to("credits")
+    return _go_to("roles" if own.role else "institution")
 
 
 @require_http_methods(["GET", "POST"])
@@ -62,7 +92,7 @@ def my_institution(request: MemberRequest) -> HttpResponse:
         else:
             if isinstance(made, Request):
                 messages.success(request, _("An admin decides: until then nothing changes."))
-                return redirect("curation:my_institution")
+                return _go_to("institution")
             messages.success(request, _("Saved."))
             return redirect("profile")
     context = {
@@ -89,34 +119,41 @@ def offers(request: MemberRequest) -> HttpResponse:
 
 
 @require_POST
-def accept_offer(request: MemberRequest, pk: int) -> HttpResponse:
+def accept_offer(request: MemberRequest) -> HttpResponse:
     """Accept a credit; the page that opens then is the first to show the problem."""
-    credit = _find_offer(request, pk)
+    credit = _find_offer(request)
     try:
         made = requests.accept_offer(credit=credit, person=request.user)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-        return redirect("curation:offers")
+        return _go_to("credits")
     if isinstance(made, Request):
         messages.success(request, _("The problem is in review, so an admin decides."))
-        return redirect("curation:offers")
+        return _go_to("credits")
     role = credit.get_role_display()
     messages.success(request, _("You are credited: %(role)s.") % {"role": role})
     if list_visible(request.user).filter(pk=credit.problem_id).exists():
         return redirect(credit.problem)
-    return redirect("curation:offers")
+    return _go_to("credits")
 
 
 @require_POST
-def decline_offer(request: MemberRequest, pk: int) -> HttpResponse:
+def decline_offer(request: MemberRequest) -> HttpResponse:
     try:
-        requests.decline_offer(credit=_find_offer(request, pk), person=request.user)
+        requests.decline_offer(credit=_find_offer(request), person=request.user)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("Declined. You can review and answer the problem as before."))
-    return redirect("curation:offers")
+    return _go_to("credits")
 
 
-def _find_offer(request: MemberRequest, pk: int) -> Credit:
-    return get_object_or_404(request.user.credits.select_related("problem"), pk=pk)
+def _find_offer(request: MemberRequest) -> Credit:
+    own = request.user.credits.select_related("problem")
+    return get_object_or_404(own, pk=_read_number(request, "credit"))
+
+
+def _read_number(request: MemberRequest, name: str) -> int:
+    """Read of which row a button is; 0 where it says none."""
+    number = request.POST.get(name, "")
+    return int(number) if number.isdecimal() and len(number) < 19 else 0

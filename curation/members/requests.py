@@ -16,6 +16,7 @@ from curation.members.permissions import (
     is_own_request,
     list_requestable,
 )
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.credits.actions import accept_credit, remove_credit
 from curation.problems.people.models import Credit
 from curation.problems.permissions import can_answer_offer
@@ -33,9 +34,12 @@ UNTIL_ASKED_AGAIN = timedelta(days=7)
 
 
 @transaction.atomic
-def ask(*, person: User, role: str, note: str = "") -> Request:
+def ask(*, person: User, role: str, note: str = "", benchmark: Benchmark | None = None) -> Request:
     """
     Ask for a role; asked twice, it is asked once.
+
+    Args:
+        benchmark: where they want to work.
 
     Raises:
         NotAllowedNow: they hold it, it is not to be asked for, or it was declined a while ago.
@@ -46,8 +50,9 @@ def ask(*, person: User, role: str, note: str = "") -> Request:
         raise NotAllowedNow(_("You hold this role already, or can’t ask for it."))
     if declined := find_declined(person, role):
         raise _say_declined(declined)
+    asked = {"note": note.strip(), "benchmark": benchmark}
     made, _is_new = Request.objects.get_or_create(
-        person=person, role=role, outcome="", defaults={"note": note.strip()}
+        person=person, role=role, outcome="", defaults=asked
     )
     return made
 

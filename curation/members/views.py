@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -47,7 +48,7 @@ def _show(
         "days": loads.LATELY.days,
         "written": person.problems.count(),
         "reviewed": person.reviews.values("round").distinct().count(),
-        "requests": person.requests.waiting(),
+        "requests": person.requests.waiting().select_related("benchmark"),
         "changes": person.changes.select_related("by")[:MOST_SHOWN],
         "invitation": person.invitations.select_related("invited_by").first(),
         "former": person.former_institutions.lately(),
@@ -187,7 +188,7 @@ def request_page(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _list_requests() -> RequestQuerySet:
-    return Request.objects.select_related("person", "decided_by", "credit__problem")
+    return Request.objects.select_related("person", "decided_by", "credit__problem", "benchmark")
 
 
 @role_required(Role.ADMIN)
@@ -231,11 +232,15 @@ def _try(
         messages.error(request, str(refusal))
         return _go_back(asked)
     messages.success(request, done)
-    return redirect("curation:requests")
+    return _list_requests_again()
+
+
+def _list_requests_again() -> HttpResponse:
+    return redirect(reverse("curation:members") + "?show=requests")
 
 
 def _go_back(asked: Request) -> HttpResponse:
     """Return to where it was decided: what undoes something has a page of its own."""
     if asked.role:
-        return redirect("curation:requests")
+        return _list_requests_again()
     return redirect("curation:request", asked.pk)

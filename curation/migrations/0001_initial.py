@@ -433,6 +433,7 @@ class Migration(MadeAtOnce):
                 ('outcome', models.CharField(blank=True, choices=[('GRANTED', 'granted'), ('DECLINED', 'declined'), ('TAKEN_BACK', 'withdrawn')], max_length=20)),
                 ('decided_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('reason', models.CharField(blank=True, max_length=500, verbose_name='reason')),
+                ('benchmark', models.ForeignKey(blank=True, help_text='Where the person wants to work; roles are of the whole site.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='curation.benchmark')),
                 ('credit', models.ForeignKey(blank=True, help_text='What the person accepted, where that waits for an admin.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='requests', to='curation.credit')),
                 ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='requests', to=settings.AUTH_USER_MODEL)),
@@ -816,7 +817,7 @@ class Migration(MadeAtOnce):
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
                 ('saved_at', models.DateTimeField(help_text='When the draft was saved that is to be submitted.')),
                 ('different_from', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), blank=True, default=list, help_text='Problems much like it that the author has compared with it.', size=None)),
-                ('outcome', models.CharField(blank=True, choices=[('SUBMITTED', 'submitted'), ('CHANGED', 'the draft was changed meanwhile'), ('NOT_CERTIFIED', 'its certificate does not allow it'), ('ALIKE', 'another problem is much like it'), ('REFUSED', "it can't be submitted now"), ('LOST', 'our workers stopped')], max_length=20)),
+                ('outcome', models.CharField(blank=True, choices=[('SUBMITTED', 'submitted'), ('CHANGED', 'the draft was changed meanwhile'), ('NOT_CERTIFIED', 'its answer check does not allow it'), ('ALIKE', 'another problem is much like it'), ('REFUSED', "it can't be submitted now"), ('LOST', 'our workers stopped')], max_length=20)),
                 ('ended_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('certificate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='curation.certificate')),
@@ -1186,7 +1187,7 @@ class Migration(MadeAtOnce):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='request',
-            trigger=pgtrigger.compiler.Trigger(name='request_stays_what_was_asked', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."person_id" IS DISTINCT FROM (NEW."person_id") OR OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."institution" IS DISTINCT FROM (NEW."institution") OR OLD."credit_id" IS DISTINCT FROM (NEW."credit_id") OR OLD."note" IS DISTINCT FROM (NEW."note") OR OLD."asked_at" IS DISTINCT FROM (NEW."asked_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='fe9f3f35a9323f4ea5572addcfae5b27b6104811', operation='UPDATE', pgid='pgtrigger_request_stays_what_was_asked_0946c', table='curation_request', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='request_stays_what_was_asked', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."person_id" IS DISTINCT FROM (NEW."person_id") OR OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."institution" IS DISTINCT FROM (NEW."institution") OR OLD."credit_id" IS DISTINCT FROM (NEW."credit_id") OR OLD."benchmark_id" IS DISTINCT FROM (NEW."benchmark_id") OR OLD."note" IS DISTINCT FROM (NEW."note") OR OLD."asked_at" IS DISTINCT FROM (NEW."asked_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='17bd4076f85b230232d034ae867c64fb443b375d', operation='UPDATE', pgid='pgtrigger_request_stays_what_was_asked_0946c', table='curation_request', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='reviewresponse',

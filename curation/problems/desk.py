@@ -128,11 +128,11 @@ def list_decided(user: User) -> Iterator[Line]:
 
 def _tell_decided(news: QuerySet[Event], one: str, many: Callable[[int], str]) -> Iterator[Line]:
     count = news.values("problem").distinct().count()
-    newest = news.select_related("problem").order_by("-at", "-pk").first()
+    newest = news.select_related("problem__benchmark").order_by("-at", "-pk").first()
     if newest is None:
         return
     text = name_in(one, newest.problem) if count == 1 else many(count) % {"count": count}
-    own = reverse("curation:problems") + "?show=mine"
+    own = reverse("curation:problems", args=[newest.problem.benchmark.slug]) + "?show=mine"
     action = _("Read it") if count == 1 else _("See your problems")
     address = newest.problem.get_absolute_url() if count == 1 else own
     yield Line(Urgency.NEWS, text, action, address, count, newest.at)
@@ -185,5 +185,5 @@ def get_problems(slug: str) -> Milestone:
         missing <= 0,
         more % {"count": missing} if goal else _("Next: get problems. Write one, or import them."),
         _("Write a problem"),
-        reverse("curation:new"),
+        reverse("curation:new", args=[slug]),
     )

@@ -18,6 +18,7 @@ from curation.problems.people.models import (
     CreditQuerySet,
     find_institutions,
 )
+from curation.problems.translations.models import Translation
 from curation.texts.workflow import CLOSED, Status
 from phybench.people.models import Role, User, UserQuerySet
 
@@ -409,6 +410,20 @@ def can_translate(user: User, problem: Problem, language: str) -> bool:
 def list_to_translate(user: User) -> CreditQuerySet:
     """Return what `user` is asked to translate, where anybody will read it yet."""
     return user.credits.of_translators().exclude(problem__status__in=CLOSED)
+
+
+def list_translations_to_check(user: User) -> ProblemQuerySet:
+    """Return the problems with a translation that waits for `user`: see `can_check_translation`."""
+    named = Credit.objects.of_translators().filter(
+        person=user, problem=OuterRef("revision__problem"), language=OuterRef("language")
+    )
+    waiting = (
+        Translation.objects.filter(checked_at=None, revision__in=Revision.objects.current())
+        .exclude(Exists(named) | Q(translators=user) | Q(statement=""))
+        .values("revision__problem")
+    )
+    in_charge = Problem.objects.all() if user.has_role(Role.ADMIN) else Problem.objects.of(user)
+    return in_charge.filter(pk__in=waiting)
 
 
 def can_see_translations(user: User, problem: Problem) -> bool:

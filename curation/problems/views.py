@@ -5,11 +5,12 @@ from dataclasses import fields, replace
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from curation.problems.benchmarks.places import get_placed
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.fields import list_choices
@@ -30,7 +31,7 @@ APART = frozenset(
 
 @require_GET
 def compare(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
+    problem = get_placed(request, list_visible(request.user).with_people(), pk)
     revisions = {revision.number: revision for revision in list_revisions(request.user, problem)}
     if len(revisions) < 2:
         raise Http404
@@ -77,7 +78,7 @@ def _write(field: Field, revision: Revision) -> str:
 @require_GET
 def similar(request: MemberRequest, pk: int) -> HttpResponse:
     """Show a problem beside the ones most like it."""
-    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
+    problem = get_placed(request, list_visible(request.user).with_people(), pk)
     revisions = list_revisions(request.user, problem)
     if not revisions:
         raise Http404
@@ -94,7 +95,7 @@ def similar(request: MemberRequest, pk: int) -> HttpResponse:
 @few_at_once
 def similar_count(request: MemberRequest, pk: int) -> HttpResponse:
     """Say how many problems are like this one, and how many of them have an equal answer."""
-    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
+    problem = get_placed(request, list_visible(request.user).with_people(), pk)
     revisions = list_revisions(request.user, problem)
     if not revisions or not can_compare_answers(request.user, problem):
         raise Http404

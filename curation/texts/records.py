@@ -13,13 +13,15 @@ CONFIRMATION = gettext_noop("I have checked each undecided case, and the answer 
 """What an author confirms whose certificate has cases that could not be told."""
 
 OF_HISTORIES: Mapping[str, str] = {
-    "certified": gettext_noop("Certificate {number}: {passed} of {cases} cases passed."),
+    "certified": gettext_noop(
+        "The grader treats {passed} of {cases} variants of the answer correctly."
+    ),
     "certified_and_confirmed": gettext_noop(
-        "Certificate {number}: {passed} of {cases} cases passed. The author confirmed the rest: "
-        "“{confirmation}”"
+        "The grader treats {passed} of {cases} variants of the answer correctly. The author "
+        "confirmed the rest: “{confirmation}”"
     ),
     "confirmation": CONFIRMATION,
-    "not_certified": gettext_noop("Not certified yet: no variant of the answer was tried."),
+    "not_certified": gettext_noop("The answer is not checked yet: no variant of it was tried."),
     "compared": gettext_noop("The author compared it with {problems}: it is different."),
     "followed": gettext_noop("{first} {rest}"),
     "stage_decided": gettext_noop("{stage}: {counts}"),

@@ -31,7 +31,7 @@ def new_version(request: MemberRequest, slug: str) -> HttpResponse:
     except CannotChange as refused:
         messages.error(request, str(refused))
         return redirect("curation:versions", slug)
-    return redirect("curation:draft_version", slug, made.number)
+    return redirect(made)
 
 
 @role_required(Role.ADMIN)
@@ -51,7 +51,7 @@ def draft_version(request: MemberRequest, slug: str, number: int) -> HttpRespons
             form.add_error("hidden", str(refused))
         else:
             messages.success(request, _("Saved."))
-            return redirect("curation:draft_version", slug, number)
+            return redirect(found)
     return _show(request, found, form, status=400 if form.errors else 200)
 
 
@@ -161,9 +161,11 @@ def _take(request: MemberRequest, slug: str, number: int, name: str) -> HttpResp
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
-def withdraw_item(request: MemberRequest, slug: str, number: int, pk: int) -> HttpResponse:
+def withdraw_item(request: MemberRequest, slug: str, number: int) -> HttpResponse:
     found = find(request, slug, number)
-    item = get_object_or_404(VersionItem.objects.with_all(), version=found, pk=pk)
+    pk = request.GET.get("item", "")
+    items = VersionItem.objects.with_all()
+    item = get_object_or_404(items, version=found, pk=pk if pk.isdecimal() else 0)
     if item.is_withdrawn or not found.is_published:
         return redirect(found)
     form = WithdrawalForm(request.POST if request.method == "POST" else None)

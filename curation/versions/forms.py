@@ -27,7 +27,7 @@ class DraftForm(forms.Form):
         max_length=20_000,
         widget=forms.Textarea({"rows": 6, "class": "code", "spellcheck": "false"}),
         help_text=_(
-            "Their ids, separated by spaces or line breaks. An organisation sees one "
+            "Their ids, separated by spaces or line breaks. A team sees one "
             "figure for all hidden problems together, at most 20 times. It never sees "
             "the grade of a single one."
         ),

@@ -1,6 +1,5 @@
 """Publish a version: its keys are hashed one by one, so a worker does it."""
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.versions import actions
@@ -22,7 +21,7 @@ def ask_to_publish(*, version: BenchmarkVersion, by: User) -> Job:
         by=by,
         title=_("Publishing version %(number)d of %(benchmark)s")
         % {"number": version.number, "benchmark": version.benchmark},
-        back=reverse("curation:draft_version", args=[version.benchmark.slug, version.number]),
+        back=version.get_absolute_url(),
     )
 
 

@@ -5,22 +5,35 @@ from curation.versions import views as versions
 from curation.versions.benchmarks import views as benchmarks
 from curation.versions.benchmarks.overview import overview
 from curation.versions.benchmarks.set_up import set_up_page
+from curation.versions.exchange.downloads import version_jsonl
+from phybench.pages.asked import Asked
 
 urlpatterns = [
-    path("b/<slug:slug>/versions/", versions.versions, name="versions"),
-    path("b/<slug:slug>/versions/new/", drafts.new_version, name="new_version"),
-    path("b/<slug:slug>/versions/<int:number>/", versions.version, name="version"),
-    path("b/<slug:slug>/versions/<int:number>.csv", versions.version_csv, name="version_csv"),
-    *(
-        path(f"b/<slug:slug>/versions/<int:number>/{end}/", view, name=name)
-        for end, view, name in (
-            ("draft", drafts.draft_version, "draft_version"),
-            ("draw", drafts.draw_hidden, "draw_hidden"),
-            ("refresh", drafts.refresh_version, "refresh_version"),
-            ("discard", drafts.discard_version, "discard_version"),
-            ("publish", drafts.publish_version, "publish_version"),
-            ("items/<int:pk>/withdraw", drafts.withdraw_item, "withdraw_item"),
-        )
+    path(
+        "b/<slug:slug>/versions/",
+        Asked(versions.versions, {"do=new": drafts.new_version}),
+        name="versions",
+    ),
+    path(
+        "b/<slug:slug>/versions/<int:number>/",
+        Asked(
+            versions.version,
+            {
+                "as=csv": versions.version_csv,
+                "as=jsonl": version_jsonl,
+                "do=edit": drafts.draft_version,
+                "do=draw": drafts.draw_hidden,
+                "do=refresh": drafts.refresh_version,
+                "do=discard": drafts.discard_version,
+                "do=withdraw": drafts.withdraw_item,
+            },
+        ),
+        name="version",
+    ),
+    path(
+        "b/<slug:slug>/versions/<int:number>/publish/",
+        drafts.publish_version,
+        name="publish_version",
     ),
     path("benchmarks/", benchmarks.benchmarks, name="benchmarks"),
     path("setup/", set_up_page, name="set_up"),

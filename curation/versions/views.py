@@ -68,7 +68,7 @@ def describe(request: HttpRequest, found: BenchmarkVersion) -> dict[str, Any]:
 def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     found = find(request, slug, number)
     if not found.is_published:
-        return redirect("curation:draft_version", slug, number)
+        return redirect(f"{found.get_absolute_url()}?do=edit")
     newer = BenchmarkVersion.objects.published().filter(benchmark=found.benchmark_id)
     context = {
         **describe(request, found),

@@ -45,7 +45,7 @@ class BoardFilter(forms.Form):
         ],
         required=False,
     )
-    organisation = forms.ChoiceField(label=_("Organisation"), required=False)
+    organisation = forms.ChoiceField(label=_("Team"), required=False)
     since = forms.DateField(
         label=_("Published from"),
         required=False,

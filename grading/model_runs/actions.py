@@ -60,7 +60,7 @@ def begin(*, plan: Plan, by: User) -> ModelRun:
             is left today than it needs. Nothing was begun.
     """
     if not can_hand_in(by, plan.organisation):
-        raise PermissionDenied(_("Only members can run models for an organisation."))
+        raise PermissionDenied(_("Only members can run models for a team."))
     if not 1 <= plan.samples <= MOST_SAMPLES:
         raise CannotRun(_("Choose 1 to %(most)d answers per problem.") % {"most": MOST_SAMPLES})
     _check(plan.endpoint, plan.parameters.model, plan.host)
@@ -238,5 +238,5 @@ def _locked(run: ModelRun, by: User) -> ModelRun:
     found = ModelRun.objects.select_for_update(of=["self", "run"], no_key=True)
     run = found.select_related("endpoint").get(pk=run.pk)
     if not may_steer(by, run):
-        raise CannotRun(_("Only members of its organisation and admins can do this."))
+        raise CannotRun(_("Only members of its team and admins can do this."))
     return run

@@ -27,7 +27,7 @@ EFFORTS = [
 
 class ModelRunForm(forms.Form):
     organisation = forms.ModelChoiceField(
-        label=_("Organisation"), queryset=Organisation.objects.none(), empty_label=None
+        label=_("Team"), queryset=Organisation.objects.none(), empty_label=None
     )
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"),

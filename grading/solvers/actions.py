@@ -33,7 +33,7 @@ def make_organisation(*, name: str, by: User) -> Organisation:
         CannotChange: another has this name, or an admin has yet to confirm the last that they made.
     """
     if not can_make_organisation(by):
-        raise PermissionDenied(_("Only evaluators make an organisation."))
+        raise PermissionDenied(_("Only evaluators make a team."))
     # Two of one person's forms at once: the second waits here for the first.
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     theirs = Organisation.objects.standing().filter(made_by=by)
@@ -42,7 +42,7 @@ def make_organisation(*, name: str, by: User) -> Organisation:
     if theirs.filter(confirmed_at=None).exists():
         raise CannotChange(
             _(
-                "An admin has yet to confirm the organisation that you made. You can make another "
+                "An admin has yet to confirm the team that you made. You can make another "
                 "once it is confirmed."
             )
         )
@@ -57,7 +57,7 @@ def make_organisation(*, name: str, by: User) -> Organisation:
     )
     _save_named(
         organisation,
-        _("There is an organisation with this name. Ask to join it, or choose another name."),
+        _("There is a team with this name. Ask to join it, or choose another name."),
     )
     Membership.objects.create(organisation=organisation, person=by, joined_at=now, accepted_by=by)
     return organisation
@@ -93,7 +93,7 @@ def _save_named(organisation: Organisation, refusal: str) -> None:
 def ask_to_join(*, organisation: Organisation, person: User) -> Membership:
     """Ask the members of an organisation to be taken; asked twice, it is asked once."""
     if not can_ask_to_join(person, organisation):
-        raise PermissionDenied(_("Only evaluators join an organisation."))
+        raise PermissionDenied(_("Only evaluators join a team."))
     made, _is_new = Membership.objects.get_or_create(
         organisation=organisation, person=person, left_at=None
     )
@@ -105,7 +105,7 @@ def accept(*, membership: Membership, by: User) -> None:
     """Take somebody who asked to join."""
     membership = _hold(membership)
     if not can_accept(by, membership):
-        raise PermissionDenied(_("Only its members and admins say who joins an organisation."))
+        raise PermissionDenied(_("Only its members and admins say who joins a team."))
     if membership.joined_at is None and membership.left_at is None:
         membership.joined_at, membership.accepted_by = timezone.now(), by
         membership.save(update_fields=["joined_at", "accepted_by"])
@@ -158,7 +158,7 @@ def rename(*, organisation: Organisation, name: str, by: User) -> None:
     organisation.name = name
     _save_named(
         organisation,
-        _("There is an organisation with this name. Merge the two, or choose another name."),
+        _("There is a team with this name. Merge the two, or choose another name."),
     )
 
 
@@ -174,7 +174,7 @@ def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
     held = {one.pk: _hold_as_admin(one, by) for one in (first, second)}
     organisation, into = held[organisation.pk], held[into.pk]
     if organisation == into:
-        raise CannotChange(_("Choose another organisation to merge it with."))
+        raise CannotChange(_("Choose another team to merge it with."))
     if into.confirmed_at is None:
         raise CannotChange(_("Confirm %(other)s first.") % {"other": into})
     taken = set(into.solvers.values_list("name", flat=True))
@@ -222,7 +222,7 @@ def _move_members(organisation: Organisation, into: Organisation, by: User) -> N
 def _hold_as_admin(organisation: Organisation, by: User) -> Organisation:
     held = Organisation.objects.select_for_update().get(pk=organisation.pk)
     if not confirms_organisations(by):
-        raise PermissionDenied(_("Only admins confirm, rename and merge organisations."))
+        raise PermissionDenied(_("Only admins confirm, rename and merge teams."))
     if held.merged_into_id is not None:
         raise CannotChange(_("It was merged into %(other)s.") % {"other": held.merged_into})
     return held
@@ -243,7 +243,7 @@ def describe(*, solver: Solver, by: User, read: int, **said: Any) -> Description
     # Descriptions are numbered one by one: the second of two at once waits here.
     solver = Solver.objects.select_for_update(no_key=True, of=["self"]).get(pk=solver.pk)
     if not can_describe(by, solver):
-        raise PermissionDenied(_("Only members of its organisation and admins describe a model."))
+        raise PermissionDenied(_("Only members of its team and admins describe a model."))
     last = solver.descriptions.first()
     number = last.number if last else 0
     described = Description(solver=solver, number=number + 1, described_by=by, **said)

@@ -12,7 +12,7 @@ from phybench.people.forms import NameField, UncutField
 
 class OrganisationForm(forms.Form):
     name = NameField(
-        label=_("Name of the organisation"),
+        label=_("Name of the team"),
         max_length=120,
         help_text=_("A group, a laboratory or a company. The board names it beside its models."),
     )

@@ -10,7 +10,7 @@ from phybench.pages.listing import ListFilter, choice
 
 
 class SubmissionFilter(ListFilter):
-    organisation = choice(_("Organisation"), field_name="solver__organisation")
+    organisation = choice(_("Team"), field_name="solver__organisation")
     benchmark = choice(_("Benchmark"), field_name="benchmark__slug")
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -172,6 +172,6 @@ def hold(submission: Submission, by: User) -> Submission:
     submission = Submission.objects.select_for_update(of=["self"]).get(pk=submission.pk)
     if not can_publish(by, submission):
         raise PermissionDenied(
-            _("Only members of its organisation can publish, cancel or withdraw a submission.")
+            _("Only members of its team can publish, cancel or withdraw a submission.")
         )
     return submission

@@ -85,13 +85,13 @@ class Quota:
         if self.submissions.is_exceeded:
             limit = self.submissions
             why = _(
-                "An organisation can have at most %(most)d submissions graded in 24 "
+                "A team can have at most %(most)d submissions graded in 24 "
                 "hours, one per model. Nothing was queued: submit fewer, or wait."
             )
         else:
             limit = self.samples
             why = _(
-                "An organisation can have at most %(most)d answers to one problem "
+                "A team can have at most %(most)d answers to one problem "
                 "graded in 24 hours. Nothing was queued: submit fewer, or wait."
             )
         room_at = self._find_room()

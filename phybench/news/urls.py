@@ -8,6 +8,6 @@ urlpatterns = [
     path("inbox/", desks.inbox, name="inbox"),
     path("inbox/news/", desks.read_news, name="read_news"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
-    path("profile/e-mails/", mails.choose_mails, name="choose_mails"),
+    path("me/e-mails/", mails.choose_mails, name="choose_mails"),
     path("e-mails/stop/<str:token>/", mails.stop_mails, name="stop_mails"),
 ]

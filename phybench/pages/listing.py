@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import django_filters
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import F, OrderBy, QuerySet
 from django.db.models.expressions import Combinable
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -154,6 +154,7 @@ class Listing(Generic[Row]):
         filters: what narrowed it, to be drawn.
         hides: names of columns that this list does not show.
         keeps: parameters that narrowing it leaves in the address.
+        more: what a page of it shows besides.
     """
 
     def __init__(
@@ -169,6 +170,7 @@ class Listing(Generic[Row]):
         keeps: Mapping[str, str] | None = None,
         a_page: int = 25,
         parameter: str = "sort",
+        more: Callable[[Page], Mapping[str, Any]] | None = None,
     ) -> None:
         self.request = request
         self.columns = columns
@@ -177,6 +179,7 @@ class Listing(Generic[Row]):
         self.shown = {one.name for one in columns if one.label}.difference(hides)
         self.a_page = a_page
         self.parameter = parameter
+        self.more = more
         self.sort = read_sort(request, columns, default, parameter)
         self.kept = dict(keeps or {})
         self.clear = "?" + "&".join(f"{name}={value}" for name, value in self.kept.items())
@@ -211,6 +214,7 @@ class Listing(Generic[Row]):
             "filters": self.filters,
             "page": page,
             "headings": self.list_headings(),
+            **(self.more(page) if self.more else {}),
         }
 
     def write(self, name: str, more: Iterable[Iterable[object]] = ()) -> HttpResponse:

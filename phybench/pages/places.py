@@ -55,7 +55,7 @@ ROOMS = (
         "problems",
         _("Problems"),
         (
-            Tab(_("Problems"), "curation:problems"),
+            Tab(_("Problems"), "curation:problems", of_benchmark=True),
             Tab(_("Problems"), "items", of_benchmark=True, visitors=True, members=False),
         ),
     ),
@@ -81,7 +81,7 @@ ROOMS = (
         (
             Tab(_("Submissions"), "grading:submissions", SUBMITS),
             Tab(_("Judges"), "grading:judge_runs", SUBMITS),
-            Tab(_("Organisations"), "grading:organisations", SUBMITS),
+            Tab(_("Teams"), "grading:organisations", SUBMITS),
             Tab(_("Contests"), "grading:contests", (Role.EVALUATOR,)),
             Tab(_("Endpoints"), "grading:endpoints", ADMIN),
             Tab(_("Scores reported elsewhere"), "grading:reported", ADMIN),
@@ -112,8 +112,9 @@ ROOMS = (
         (
             Tab(_("Benchmark"), "curation:edit_benchmark", ADMIN, of_benchmark=True),
             Tab(_("Review"), "curation:review_settings", ADMIN, of_benchmark=True),
-            Tab(_("Members"), "curation:members", ADMIN),
+            Tab(_("Members"), "curation:invitations", ADMIN, of_benchmark=True),
             Tab(_("Versions"), "curation:versions", ADMIN, of_benchmark=True),
+            Tab(_("All people"), "curation:members", ADMIN),
             Tab(_("All benchmarks"), "curation:benchmarks", ADMIN),
         ),
     ),
@@ -123,7 +124,7 @@ _MODELS = ("models", "board")
 BEGINNINGS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("", "b", "reported"), ("board",)),
     **dict.fromkeys(("overview", "home", "inbox", "jobs"), ("overview",)),
-    **dict.fromkeys(("problems", "imports", "downloads", "exposures", "trials"), ("problems",)),
+    **dict.fromkeys(("problems", "p", "records", "trials"), ("problems",)),
     "items": ("problems", "board"),
     "how-grading-works": ("about",),
     # The reporter of an error may have no account.
@@ -142,8 +143,8 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("answer", "studies", "sessions"), ("baseline",)),
     **dict.fromkeys(("settings", "benchmarks", "pipelines", "stages"), ("settings",)),
     "versions": ("settings", "board"),
-    **dict.fromkeys(("people", "invitations", "requests"), ("settings",)),
-    **dict.fromkeys(("profile", "accounts"), ("profile",)),
+    "people": ("settings",),
+    **dict.fromkeys(("me", "profile", "accounts"), ("profile",)),
 }
 """The rooms that an address may lie in, by how it begins: of these the first that a viewer has."""
 OF_BENCHMARK = "b/<slug:slug>/"

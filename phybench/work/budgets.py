@@ -160,20 +160,22 @@ SIGNING_IN = Budget("signing in", 64 * KB, fixed=KB)
 _NAMED: Mapping[Budget, str] = {
     SAVES: "grading:sync_session grading:take_over",
     DRAFTING: """
-        curation:new curation:edit curation:submit curation:autosave curation:check_translation
+        curation:new curation:edit curation:submit curation:new?part=save curation:edit?part=save
+        curation:translation?do=check
     """,
     PREVIEWS: """
-        curation:preview curation:second_reading curation:preview_translation curation:read_answer
+        curation:new?part=preview curation:new?part=second curation:edit?part=preview
+        curation:edit?part=second curation:translation?part=preview curation:read_answer
         grading:read_as grading:read_in_session grading:read_in_preview grading:read_practice
         grading:read_repair grading:read_contested grading:design curation:compare
-        curation:similar_count grading:contest_values grading:sittings
+        curation:similar?part=count grading:contest_values grading:sittings
     """,
     ANSWERING: """
         curation:solve grading:answer grading:practise grading:repair grading:hand_in
     """,
     MANY_ROWS: """
-        curation:new_version curation:refresh_version curation:publish_version curation:distribute
-        curation:carry_out_import curation:draw_hidden curation:invite
+        curation:versions?do=new curation:version?do=refresh curation:publish_version
+        curation:distribute curation:import?do=carry_out curation:version?do=draw curation:invite
         grading:grade_draft grading:begin_regrade grading:renew_regrade
         grading:adopt_regrade grading:new_judge_run grading:judge_again grading:new_model_run
         grading:ask_model_again grading:trials grading:ask_again grading:new_audit
@@ -187,7 +189,7 @@ _NAMED: Mapping[Budget, str] = {
         grading:upload grading:add_file grading:import_reported
         grading:judge_files grading:judge_prompts api:parts
     """,
-    IMPORTS: "curation:new_import grading:label_files",
+    IMPORTS: "curation:imports grading:label_files",
     SIGNING_IN: """
         account_login account_signup account_logout account_reauthenticate account_email
         curation:set_up sign_in_as

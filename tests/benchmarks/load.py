@@ -40,7 +40,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "12"))
 """How often each page is asked for."""
 PATIENCE_SECONDS = 60
 ADDRESS = "/bare/"
-PAGES = ("/", "/home/", "/problems/", "/contributors/", "/profile/", "/how-grading-works/")
+PAGES = ("/", "/home/", "/b/demo/problems/", "/b/demo/contributors/", "/me/", "/how-grading-works/")
 HOSTILE = (
     {"statement": 15_000 * "*_", "solution": 15_000 * "*_"},
     {"statement": 6_600 * "\\[\n", "solution": 4_000 * "$$a\n\n"},
@@ -125,7 +125,7 @@ def previews(attacker: Person) -> Iterator[None]:
     def attack(number: int) -> None:
         while not over.is_set():
             with contextlib.suppress(OSError, http.client.HTTPException):
-                attacker.ask("/problems/preview/", HOSTILE[number % len(HOSTILE)])
+                attacker.ask("/b/demo/problems/new/?part=preview", HOSTILE[number % len(HOSTILE)])
 
     with ThreadPoolExecutor(ATTACKERS) as threads:
         for number in range(ATTACKERS):

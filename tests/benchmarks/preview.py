@@ -53,7 +53,7 @@ def main() -> None:
         """Return the median of the milliseconds that one preview takes, once it is warm."""
         took = []
         for _ in range(TURNS):
-            request = RequestFactory().post("/problems/preview/", data)
+            request = RequestFactory().post("/b/test/problems/new/?part=preview", data)
             request.user = author
             started = time.perf_counter()
             response = preview(request)

@@ -20,7 +20,7 @@ def test_a_lost_connection_is_told_and_what_was_typed_is_stored_once_it_is_back(
     visits, benchmark, contributor, draft
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.context.set_offline(True)
     page.get_by_label("Solution").fill("Typed on a train.")
     expect(page.locator("#connection")).to_be_visible()
@@ -35,7 +35,7 @@ def test_while_the_database_is_away_it_is_told_and_what_was_typed_is_stored_afte
     visits, contributor, draft, tmp_path
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     # What the page asks for as it opens may be getting a connection just now, and keep it.
     page.wait_for_load_state("networkidle")
     with away(tmp_path):
@@ -49,7 +49,7 @@ def test_while_the_database_is_away_it_is_told_and_what_was_typed_is_stored_afte
 
 def test_a_look_that_is_never_answered_is_followed_by_the_next(visits, contributor, draft):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.evaluate("document.getElementById('connection').dataset.limit = '300'")
     page.route("**/favicon*", lambda _route: None)
     with page.expect_request("**/favicon*"):
@@ -69,7 +69,7 @@ def test_a_preview_that_is_one_too_many_says_so_and_follows_by_itself(
 ):
     settings.PREVIEWS_AT_ONCE = 0
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.get_by_label("Solution").fill("It is $m g h$.")
     expect(page.locator("#preview")).to_contain_text("follows in a moment")
     settings.PREVIEWS_AT_ONCE = 2
@@ -80,7 +80,7 @@ def test_what_can_not_be_drawn_stands_in_red_at_its_place_never_the_last_good_on
     visits, benchmark, contributor, draft
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     statement = page.locator("#preview .statement").first
     page.get_by_label("Statement").fill("A mass $m$ and $\\frac{1}{2}$.")
     expect(statement.locator(".katex")).to_have_count(2)

@@ -211,7 +211,7 @@ def test_what_was_asked_for_is_ticked_and_answered_beside_the_editor(
     give_review(waiting(problem), reviewer, "REVISE", comment="Say which height is meant.")
     give_review(waiting(problem), second, "REVISE", comment="Name the planet.")
     page = visits.open(contributor)
-    page.goto(f"/problems/{problem.pk}/edit/")
+    page.goto(f"/p/{problem.pk}/edit/")
     expect(page.get_by_label("What this revision changes, and why")).to_be_visible()
     first, other = page.locator(".remark").all()
     first.get_by_role("button", name="Done").click()

@@ -72,7 +72,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
     assert translated.author
     ask_to_translate(translated, translated.author, returned.author)
     stage = Stage.objects.filter(is_blind=True)[0]
-    translations = f"/problems/{translated.pk}/translations/"
+    translations = f"/p/{translated.pk}/translate/"
     solver = describe_at_length()
     report = report_error(
         problem=Problem.objects.filter(status=Status.ACCEPTED)[0],
@@ -93,20 +93,20 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         ],
         draft.author.email: [
             "/home/",
-            "/profile/",
-            "/problems/",
-            "/problems/?show=mine",
-            "/problems/new/",
-            "/problems/export/?show=mine",
+            "/me/",
+            "/b/demo/problems/",
+            "/b/demo/problems/?show=mine",
+            "/b/demo/problems/new/",
+            "/b/demo/problems/export/?show=mine",
             "/imports/",
-            "/imports/new/",
-            f"/problems/{draft.pk}/edit/",
+            "/b/demo/problems/import/",
+            f"/p/{draft.pk}/edit/",
         ],
         returned.author.email: [
             returned.get_absolute_url(),
-            f"/problems/{returned.pk}/edit/",
-            f"/problems/{returned.pk}/people/?q=demo",
-            "/contributions/",
+            f"/p/{returned.pk}/edit/",
+            f"/p/{returned.pk}/?part=people&q=demo",
+            "/me/contributions/",
             f"{translations}?q=demo",
             f"{translations}zh/",
         ],
@@ -143,8 +143,8 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         ],
         "admin@demo.example": [
             "/home/",
-            "/downloads/",
-            "/exposures/",
+            "/records/?of=downloads",
+            "/records/",
             "/reports/",
             report.get_absolute_url(),
             "/benchmarks/demo/dataset/",

@@ -88,7 +88,7 @@ def test_in_forced_colours_every_line_of_a_formula_is_drawn(visits, contributor,
 
 def test_in_forced_colours_the_current_page_and_tab_are_marked(visits, contributor, draft):
     page = visits.open(contributor, forced_colors="active")
-    page.goto("/problems/?show=mine")
+    page.goto("/b/test/problems/?show=mine")
     for places in (".site-nav", ".tabs"):
         [current] = borders(page, f"{places} a[aria-current]")
         others = borders(page, f"{places} a:not([aria-current])")

@@ -90,7 +90,7 @@ def test_a_problem_is_written_with_the_keyboard_alone_and_every_mistake_is_mende
 ):
     processes.start(web.worker)
     page = visits.open(contributor)
-    page.goto("/problems/new/")
+    page.goto("/b/test/problems/new/")
     keys = Keyboard(page)
     keys.write("Title", "A stone on a spring")
     keys.choose("Domain", "mech")
@@ -124,6 +124,6 @@ def test_a_problem_is_written_with_the_keyboard_alone_and_every_mistake_is_mende
     says("In SI units: m.")(page)
 
     keys.press("Submit for review")
-    page.wait_for_url(re.compile(r"/problems/\d+/$"), timeout=120_000)
+    page.wait_for_url(re.compile(r"/p/\d+/$"), timeout=120_000)
     expect(page.get_by_text("in review").first).to_be_visible()
     assert Problem.objects.get().status == Status.IN_REVIEW

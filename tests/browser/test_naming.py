@@ -12,11 +12,11 @@ from tests.conftest import make_person
 def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft, contributor):
     other = make_person(Role.CONTRIBUTOR, "other")
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     solution = page.get_by_label("Solution")
     solution.fill("Not saved yet.")
     # Nothing but what is pressed here saves it, and on a slow day the page tries to by itself.
-    page.route("**/problems/autosave/", lambda route: route.fulfill(status=204))
+    page.route("**/edit/?part=save", lambda route: route.fulfill(status=204))
 
     page.get_by_text("More: models, people").press("Enter")
     search = page.get_by_label("Find a contributor by display name")
@@ -40,7 +40,7 @@ def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft
 def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, contributor):
     other = make_person(Role.CONTRIBUTOR, "other")
     page = visits.open(contributor, java_script_enabled=False)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.get_by_text("More: models, people").click()
     page.get_by_label("Find a contributor by display name").fill("oth")
     page.get_by_role("button", name="Search").click()

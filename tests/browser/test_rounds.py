@@ -146,7 +146,7 @@ def test_nobody_learns_anothers_verdict_or_the_key_before_their_own(visits, cont
         problem.get_absolute_url(),
         f"{problem.get_absolute_url()}?revision=1",
         f"{problem.get_absolute_url()}similar/",
-        "/problems.csv?show=review",
+        "/b/test/problems/?show=review&as=csv",
         f"/reviews/{ReviewRound.objects.open().get().pk}/",
     ]
     for address in addresses:

@@ -65,7 +65,7 @@ def test_who_switches_single_keys_off_sees_none_and_sends_forms_as_before(
     visits, reviewer, review_round
 ):
     page = visits.open(reviewer)
-    page.goto("/profile/")
+    page.goto("/me/")
     page.get_by_label("keyboard shortcuts of one letter or digit").uncheck()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved")).to_be_visible()

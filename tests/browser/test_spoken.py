@@ -33,7 +33,7 @@ def test_the_editor_reads_out_the_checks_where_they_change_and_never_the_preview
     visits, contributor, draft, listen
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     spoken = listen(page)
     rendered = page.locator("#rendered")
     page.get_by_label("Statement", exact=True).fill(STATEMENT + " Neglect the air.")
@@ -51,7 +51,7 @@ def test_who_translates_hears_what_is_missing_and_not_the_text(
     accept(draft, contributor, reviewer)
     ask_to_translate(draft, contributor, contributor)
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/translations/zh/")
+    page.goto(f"/p/{draft.pk}/translate/zh/")
     statement = page.get_by_label("Statement (Chinese)")
     statement.fill(STATEMENT + " Now")
     expect(page.locator("#rendered-statement")).to_contain_text("Now")

@@ -57,7 +57,7 @@ def test_the_older_of_two_windows_is_told_and_shows_both(visits, draft, contribu
     ask_to_translate(draft, contributor, contributor)
     first, second = visits.open(contributor), visits.open(contributor)
     for page in (first, second):
-        page.goto(f"/problems/{draft.pk}/translations/zh/")
+        page.goto(f"/p/{draft.pk}/translate/zh/")
     first.get_by_label("Solution (Chinese)").fill("第一个窗口。")
     expect(first.locator("#saved [data-saved]")).to_be_visible()
     second.get_by_label("Solution (Chinese)").fill("第二个窗口。")

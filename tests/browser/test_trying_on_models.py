@@ -18,7 +18,7 @@ def test_a_draft_is_tried_from_the_editor_and_what_is_typed_meanwhile_stays(
 ):
     endpoint = make_endpoint(serve(box("m g h"), box("2 m g h")))
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.get_by_text("More: models, people").click()
     section = page.locator("#trials")
     expect(section).to_contain_text("No trials yet")
@@ -53,7 +53,7 @@ def test_its_pages_fit(visits, admin, contributor, draft, serve, is_dark):
     answers = work_off(trial)
     scheme = {"color_scheme": "dark"} if is_dark else {}
     for person, paths in (
-        (contributor, [f"/problems/{draft.pk}/edit/", f"/problems/{draft.pk}/trials/"]),
+        (contributor, [f"/p/{draft.pk}/edit/", f"/p/{draft.pk}/trials/"]),
         (contributor, [answer.get_absolute_url() for answer in answers]),
         (admin, ["/endpoints/", "/endpoints/new/", endpoint.get_absolute_url()]),
         (admin, [f"{endpoint.get_absolute_url()}edit/"]),

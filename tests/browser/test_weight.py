@@ -92,7 +92,7 @@ def test_a_visitors_first_page_is_small_and_one_with_formulas_brings_what_draws_
 @pytest.mark.slow
 def test_katex_comes_with_the_first_formula_that_htmx_brings(counted, contributor, benchmark):
     page = counted.open(contributor)
-    assert visit(page, "/problems/new/") < PLAIN_BYTES
+    assert visit(page, "/b/test/problems/new/") < PLAIN_BYTES
     assert not has_katex(page)
     page.get_by_label("Statement", exact=True).fill("A ball of mass $m$.")
     expect(page.locator("#preview .statement .katex")).to_have_count(1)

@@ -70,7 +70,7 @@ def write_problem(page: Page) -> None:
     page.get_by_role("button", name="Submit for review").click()
     # One click: nobody reloads this page while the grader tries the answer.
     expect(page.locator("#submitting")).to_contain_text("The problem is submitted when")
-    page.wait_for_url(re.compile(r"/problems/\d+/$"))
+    page.wait_for_url(re.compile(r"/p/\d+/$"))
     expect(page.get_by_text("in review").first).to_be_visible()
 
 
@@ -109,14 +109,14 @@ def publish_version(page: Page) -> None:
 
 def make_organisation(page: Page) -> None:
     page.goto("/organisations/new/")
-    page.get_by_label("Name of the organisation").fill("Cavendish Laboratory")
+    page.get_by_label("Name of the team").fill("Cavendish Laboratory")
     page.get_by_role("button", name="Create").click()
     page.get_by_role("link", name="Submit answers").click()
 
 
 def confirm_organisation(page: Page) -> None:
     page.goto("/home/")
-    page.get_by_role("link", name="1 organisation to confirm").click()
+    page.get_by_role("link", name="1 team to confirm").click()
     page.get_by_role("link", name="Cavendish Laboratory").click()
     page.get_by_role("button", name="Confirm it").click()
     expect(page.get_by_role("main")).to_contain_text("it can publish its submissions")

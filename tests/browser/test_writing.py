@@ -9,7 +9,7 @@ from curation.problems.models import Problem
 
 def test_what_is_typed_is_stored_and_found_again(visits, benchmark, contributor):
     page = visits.open(contributor)
-    page.goto("/problems/new/")
+    page.goto("/b/test/problems/new/")
     page.get_by_label("Reference answer").fill("m")
     expect(page.locator("#saved")).to_contain_text("not saved yet: see Title")
     page.get_by_label("Statement").press_sequentially("A lift of mass $m$ rises.")
@@ -25,7 +25,7 @@ def test_the_arrow_of_a_vector_is_seen_and_the_browser_complains_of_nothing(
     visits, benchmark, contributor, draft
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.get_by_label("Statement").fill(r"A field $\vec B$ and its rate $\dot{\vec B}$.")
     arrows = page.locator(".statement .katex svg")
     expect(arrows).to_have_count(2)
@@ -40,7 +40,7 @@ def test_a_formula_that_can_not_be_displayed_is_underlined_and_keeps_a_problem_f
     visits, benchmark, contributor, draft
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     statement, good = page.get_by_label("Statement"), draft.revisions.get().statement
     stands = page.get_by_role("list", name="Needed to submit").get_by_role("listitem")
     displays = stands.filter(has_text=re.compile("The statement (displays|does not display)"))
@@ -76,7 +76,7 @@ def test_the_browser_complains_of_no_style_while_a_preview_swaps(
     visits, benchmark, contributor, draft
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     statement = page.get_by_label("Statement")
     # As somebody does who draws its corner: the style goes with it through a swap.
     statement.evaluate("one => { one.style.height = '400px' }")
@@ -90,7 +90,7 @@ def test_the_browser_complains_of_no_style_while_a_preview_swaps(
 
 def test_what_somebody_has_resized_is_swapped_without_a_complaint(visits, contributor):
     page = visits.open(contributor)
-    page.goto("/problems/")
+    page.goto("/b/test/problems/")
     page.evaluate(
         """() => {
             const box = document.createElement("div");
@@ -108,7 +108,7 @@ def test_what_somebody_has_resized_is_swapped_without_a_complaint(visits, contri
 
 def test_what_the_server_takes_for_a_formula_the_page_draws(visits, benchmark, contributor, draft):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     names = page.evaluate("Object.keys(typesetting.MACROS)")
     assert r"\arsinh" in names
     page.get_by_label("Statement").fill(" ".join(f"${name} x$" for name in names))
@@ -121,7 +121,7 @@ def test_what_the_server_takes_for_a_formula_the_page_draws(visits, benchmark, c
 
 def test_a_fraction_is_said_to_be_exact_at_the_keyboard(visits, benchmark, contributor, draft):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     stands = page.get_by_role("list", name="Needed to submit").get_by_role("listitem")
     keeps = stands.filter(has_text=re.compile("The answer (keeps every rule|breaks 1 rule)"))
     page.get_by_label("Reference answer").fill(r"\frac{157}{100} m g h")
@@ -139,7 +139,7 @@ def test_a_fraction_is_said_to_be_exact_at_the_keyboard(visits, benchmark, contr
 
 def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, benchmark, contributor):
     page = visits.open(contributor)
-    page.goto("/problems/new/")
+    page.goto("/b/test/problems/new/")
     page.get_by_label("Statement").fill("Find $E$ in terms of $m$, $g$ and $h$, where $h > 0$.")
     page.get_by_label("Reference answer").fill("m g h")
     for label, value in (("in terms of", "m, g, h"), ("where", "h > 0"), ("Find", "E")):
@@ -167,7 +167,7 @@ def test_pasted_latex_is_converted_and_one_click_takes_that_back(
     visits, benchmark, contributor, draft
 ):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     statement = page.get_by_label("Statement")
     latex = "A \\textbf{ball} of mass~$m$ at \\(h\\). \\cite{a}"
     statement.fill(latex)
@@ -184,7 +184,7 @@ def test_pasted_latex_is_converted_and_one_click_takes_that_back(
 
 def test_an_error_goes_when_it_is_mended(visits, benchmark, contributor, draft):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.get_by_label("Reference answer").fill("0.5 m g h")
     page.get_by_role("button", name="Submit for review").click()
     expect(page.get_by_role("alert")).to_contain_text("One thing to fix")
@@ -198,7 +198,7 @@ def test_what_is_wrong_with_a_unit_is_said_without_breaking_a_word(
     visits, benchmark, contributor, draft
 ):
     page = visits.open(contributor, viewport={"width": 1280, "height": 720})
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     page.get_by_label("in the unit").fill("dimensionles / s")
     page.get_by_role("button", name="Submit for review").click()
     error = page.locator("#id_unit_error")
@@ -216,7 +216,7 @@ def test_what_is_wrong_with_a_unit_is_said_without_breaking_a_word(
 def test_the_older_of_two_tabs_is_told_and_shows_both(visits, benchmark, contributor, draft):
     first, second = visits.open(contributor), visits.open(contributor)
     for page in (first, second):
-        page.goto(f"/problems/{draft.pk}/edit/")
+        page.goto(f"/p/{draft.pk}/edit/")
     first.get_by_label("Solution").fill("From the first tab.")
     expect(first.locator("#saved [data-saved]")).to_be_visible()
     second.get_by_label("Solution").fill("From the second tab.")
@@ -230,7 +230,7 @@ def test_the_older_of_two_tabs_is_told_and_shows_both(visits, benchmark, contrib
 
 def test_the_button_pressed_while_it_saves_waits_for_it(visits, benchmark, contributor, draft):
     page = visits.open(contributor)
-    page.goto(f"/problems/{draft.pk}/edit/")
+    page.goto(f"/p/{draft.pk}/edit/")
     with page.expect_request("**/autosave/"):
         page.get_by_label("Solution").fill("Typed, then stored at once.")
     page.get_by_role("button", name="Save draft").click()
@@ -244,7 +244,7 @@ def test_what_is_typed_before_the_scripts_are_there_is_stored_too(
     page = visits.open(contributor)
     held: list[Route] = []
     page.route("**/htmx*.js", lambda route: held.append(route))
-    page.goto(f"/problems/{draft.pk}/edit/", wait_until="commit")
+    page.goto(f"/p/{draft.pk}/edit/", wait_until="commit")
     page.get_by_label("Solution").fill("Typed on a slow line.")
     for route in held:
         route.continue_()

@@ -92,7 +92,10 @@ def test_what_is_typed_is_stored_and_stands_in_the_form_again(
     client, contributor, benchmark, field
 ):
     client.force_login(contributor)
-    client.post(reverse("curation:autosave"), {**fields(benchmark), **fill_in(field)})
+    client.post(
+        reverse("curation:new", args=["test"]) + "?part=save",
+        {**fields(benchmark), **fill_in(field)},
+    )
     problem = Problem.objects.get()
     assert find(problem, field) == mark(field)
     page = client.get(reverse("curation:edit", args=[problem.pk]))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import urljoin
 
 from tests.rendered import WITHOUT_END
 
@@ -86,13 +87,17 @@ class Reader(HTMLParser):
         form: Form | None = None
         if tag == "form" and given.get("method", "").lower() == "post":
             form = Form(
-                (given.get("action") or self.address).strip(),
+                urljoin(self.address, given.get("action", "").strip()),
                 is_multipart=given.get("enctype") == "multipart/form-data",
             )
             self.forms.append(form)
             self.by_id[given.get("id", "")] = form
         if "hx-post" in given:
-            sent = Form(given["hx-post"], by_htmx=True, includes=given.get("hx-include", ""))
+            sent = Form(
+                urljoin(self.address, given["hx-post"]),
+                by_htmx=True,
+                includes=given.get("hx-include", ""),
+            )
             sent.is_multipart = given.get("hx-encoding") == "multipart/form-data"
             around = form or self.find_form()
             if around:

@@ -13,12 +13,10 @@ PARTS = {
 }
 MOST_ROOMS = 7
 MOST_TABS = 3
-OWN = ("/profile/", "/accounts/")
+OWN = ("/me/", "/profile/", "/accounts/")
 """Where the viewer’s name leads to, or for a visitor “Sign in” and “Sign up”."""
 BELOW = (
     "/api/",
-    "/contributions/",
-    "/contributors/",
     "/e-mails/",
     "/how-grading-works/",
     "/inbox/",

@@ -41,7 +41,7 @@ SENT = {
     "curation:export_dataset": {"license_name": "other", "language": "en", "with_answers": "on"},
     "curation:show_answer": {},
     "curation:solve": {"kind": "ANSWER", "answer": "m g h"},
-    "curation:preview_translation": {"statement": "$m$", "solution": "$h$"},
+    "curation:translation?part=preview": {"statement": "$m$", "solution": "$h$"},
     "curation:decide_report": {},
 }
 """What shows texts to whoever sends something; each is sent and followed."""

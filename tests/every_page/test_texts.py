@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote_from_bytes, urlsplit
+from urllib.parse import quote_from_bytes
 
 import pytest
 from django.core.cache import cache
@@ -26,7 +26,6 @@ from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponseBase
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
-from django.urls import resolve
 
 from phybench.work.budgets import LARGEST_FORM
 from tests.addresses import (
@@ -39,6 +38,7 @@ from tests.addresses import (
     World,
     address_of,
     client_of,
+    name_of,
     read,
     takes_body,
 )
@@ -167,7 +167,7 @@ def find_forms(person: str, world: World, names: Collection[str]) -> Iterator[tu
         if not is_page(answer):
             continue
         for form in read_forms(read(answer).decode(), address):
-            to = resolve(urlsplit(form.action).path).view_name
+            to = name_of(form.action)
             key = (to, form.names, form.by_htmx)
             if key not in found and is_first(person, to):
                 found.add(key)
@@ -204,12 +204,13 @@ def list_texts(one: Field) -> dict[str, bytes]:
 _UNSHOWN = """
     account_confirm_login_code account_email_verification_sent account_inactive
     account_reset_password_done account_reset_password_from_key_done account_set_password
-    curation:admin_note curation:answer_remark curation:assign curation:carry_out_import
-    curation:check_translation curation:disagreements curation:draw_hidden curation:keep
-    curation:new_comment curation:new_version curation:people curation:reactivate
-    curation:read_answer curation:reopen curation:reply curation:send_failed_again
+    curation:admin_note curation:answer_remark curation:assign curation:import?do=carry_out
+    curation:translation?do=check curation:disagreements curation:version?do=draw curation:keep
+    curation:new_comment curation:versions?do=new curation:problem?part=people
+    curation:member?do=reactivate
+    curation:read_answer curation:reopen curation:reply curation:invitations?do=all_again
     curation:settle curation:show_answer curation:skip_review curation:solve
-    curation:take_back_request curation:translations curation:withdraw_invitation
+    profile?do=take_back curation:translations curation:invitations?do=withdraw
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
     grading:ask_hidden grading:ask_model_again grading:ask_to_join grading:cancel
     grading:cancel_judge_run grading:confirm_organisation grading:correct_key
@@ -294,7 +295,7 @@ def faults() -> Iterator[list[str]]:
 
 
 SOME = {
-    "contributor": ("curation:people", "curation:my_institution", "profile"),
+    "contributor": ("curation:problem?part=people", "profile?tab=institution", "profile"),
     "reviewer": ("curation:reviewing_profile", "curation:decline"),
     "evaluator": ("grading:new_organisation", "new_token"),
 }

@@ -29,9 +29,11 @@ from tests.addresses import (
     PEOPLE,
     WALKED,
     World,
+    add_asked,
     address_of,
     ask_twice,
     client_of,
+    reverse_asked,
 )
 from tests.every_page.language import list_flaws, list_said_badly, list_wrongly_marked
 from tests.every_page.menu import is_unmarked, list_crowds
@@ -57,7 +59,7 @@ SHOWING = {
             grading:own_data grading:session
         """,
         "evaluator": """
-            curation:problem curation:version_jsonl grading:attempt
+            curation:problem curation:version?as=jsonl grading:attempt
             grading:full_receipt_json grading:judgement grading:problems_json
             grading:publish grading:receipt grading:receipt_json grading:submission
             grading:submission_csv grading:submission_jsonl grading:submissions
@@ -65,7 +67,7 @@ SHOWING = {
         """,
         "admin": """
             curation:compare curation:decide curation:problem curation:report
-            curation:similar curation:translation curation:version_jsonl
+            curation:similar curation:translation curation:version?as=jsonl
             grading:attempt grading:contest grading:full_receipt_json
             grading:judgement grading:key grading:label_audit
             grading:label_first_error grading:preview_session grading:problems_json
@@ -132,11 +134,11 @@ def list_addresses(world: World) -> Iterator[tuple[str, str]]:
     for name in WALKED:
         yield name, (first := address_of(name, world))
         if name in LISTS:
-            yield name, first + AS_FILE
+            yield name, add_asked(first, AS_FILE)
         is_of_one = EXPECTED[name].arguments.endswith(".pk") and " " not in EXPECTED[name].arguments
-        if is_of_one and first.startswith("/problems/"):
+        if is_of_one and first.startswith(("/p/", "/problems/")):
             for pk in problems:
-                yield name, reverse(name, args=[pk])
+                yield name, reverse_asked(name, args=[pk])
     for pk in problems:
         yield "curation:problem", reverse("curation:problem", args=[pk]) + "?revision=1"
 

@@ -13,7 +13,7 @@ import pgtrigger
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import models
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from curation.reviewing.pipelines import shipped
 from curation.texts.stage_texts import ONE_REVIEW
@@ -34,9 +34,11 @@ from tests.addresses import (
     OURS,
     PEOPLE,
     WALKED,
+    add_asked,
     address_of,
     client_of,
     read,
+    reverse_asked,
     takes_body,
 )
 from tests.conftest import make_benchmark, make_person
@@ -59,7 +61,7 @@ SCRUBBED = {
 ENDINGS = (".csv", ".jsonl", ".json")
 """Of addresses that give files."""
 MANY_ROWS = {
-    "curation:version_jsonl": "the export has them",
+    "curation:version?as=jsonl": "the export has them",
     "grading:submission_jsonl": "the submission's CSV has them, and the demo the answers",
     "grading:full_receipt_json": "the receipt has their sums",
     "grading:problems_json": "the export has them",
@@ -78,7 +80,9 @@ OF_ROWS: Mapping[str, type[models.Model]] = {
 
 def list_files_of(names: Collection[str]) -> list[str]:
     return sorted(
-        one for one in names if one in LISTS or str(ADDRESSES[one].pattern).endswith(ENDINGS)
+        one
+        for one in names
+        if one in LISTS or "?as=" in one or str(ADDRESSES[one].pattern).endswith(ENDINGS)
     )
 
 
@@ -93,7 +97,8 @@ def fetch(person: User | None, address: str) -> str | None:
 
 
 def name_after(folder: str, address: str) -> str:
-    return f"{folder}/{address.strip('/').replace(f'/{AS_FILE}', '.csv').replace('/', '_')}"
+    name = re.sub(r"(/\?|&)as=(\w+)$", r".\2", address.strip("/"))
+    return f"{folder}/{re.sub('[/?&=]+', '_', name)}"
 
 
 def fix_grades() -> None:
@@ -116,7 +121,9 @@ def make_demo() -> Files:
     admin = User.objects.get(email="admin@demo.example")
     for name in list_files_of(set(OURS) - set(MANY_ROWS)):
         for arguments in list_arguments(name):
-            address = reverse(name, kwargs=arguments) + (AS_FILE if name in LISTS else "")
+            address = reverse_asked(name, kwargs=arguments)
+            if name in LISTS:
+                address = add_asked(address, AS_FILE)
             text = fetch(admin, address)
             # Of an empty list the world has one with a row.
             if text and (text.count("\n") > 1 or not address.endswith("csv")):
@@ -158,7 +165,9 @@ def make_files_of_world() -> Files:
     fix_grades()
     for name in list_files_of(WALKED):
         for person in ("admin", "evaluator", "participant", "contributor"):
-            address = address_of(name, world) + (AS_FILE if name in LISTS else "")
+            address = address_of(name, world)
+            if name in LISTS:
+                address = add_asked(address, AS_FILE)
             text = fetch(world.people[person], address)
             if text is not None:
                 yield name_after("world", address), text
@@ -270,3 +279,5 @@ def list_paths(
             yield from list_paths(pattern, inner, path)
         elif isinstance(pattern, URLPattern):
             yield f"{namespace}{pattern.name}", path
+            for asked in getattr(pattern.callback, "others", ()):
+                yield f"{namespace}{pattern.name}?{asked}", f"{path}?{asked}"

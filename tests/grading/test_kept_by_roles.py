@@ -114,11 +114,13 @@ def leave_traces(world: World, client: Client) -> HttpResponseBase:
 def write_drafts(world: World, client: Client) -> HttpResponseBase:
     """Each is a problem of its own, with all texts as long as they may be."""
     texts = {"statement": f"$x$ {write(15_000)}", "solution": write(15_000), "form_key": ""}
-    return client.post(reverse("curation:autosave"), fields(world.benchmark, **texts))
+    return client.post(
+        reverse("curation:new", args=["test"]) + "?part=save", fields(world.benchmark, **texts)
+    )
 
 
 def translate(world: World, client: Client) -> HttpResponseBase:
-    address = reverse("curation:autosave_translation", args=[world.translated.pk, "zh"])
+    address = reverse("curation:translation", args=[world.translated.pk, "zh"]) + "?part=save"
     saved = Translation.objects.get(revision__problem=world.translated).saved_at.isoformat()
     return client.post(
         address, {"statement": write(15_000), "solution": write(15_000), "saved_at": saved}
@@ -133,12 +135,12 @@ def bring_in(world: World, client: Client, content: bytes) -> HttpResponseBase:
         "domain": "OTHER",
         "file": SimpleUploadedFile("a.json", content),
     }
-    answer = client.post(reverse("curation:new_import"), sent)
+    answer = client.post(reverse("curation:imports", args=["test"]), sent)
     if answer.status_code in REFUSED:
         return answer
     made = Import.objects.latest("pk")
     run_import(made.pk)
-    ordered = client.post(reverse("curation:carry_out_import", args=[made.pk]))
+    ordered = client.post(reverse("curation:import", args=["test", made.pk]) + "?do=carry_out")
     if ordered.status_code not in REFUSED:
         run_import(made.pk)
     return ordered
@@ -312,7 +314,7 @@ def invite(_world: World, client: Client) -> HttpResponseBase:
     """As many addresses as are taken at once."""
     addresses = "\n".join(f"{write(8)}@b.example".replace("-", "m") for _ in range(MOST))
     sent = {"addresses": addresses, "roles": [Role.REVIEWER], "days": "14", "language": "en"}
-    answer = client.post(reverse("curation:invite"), {**sent, "step": "send"})
+    answer = client.post(reverse("curation:invite", args=["test"]), {**sent, "step": "send"})
     if answer.status_code not in REFUSED:
         carry_out_jobs()
     return answer

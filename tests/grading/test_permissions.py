@@ -98,7 +98,7 @@ def test_who_is_no_evaluator_any_more_reads_what_they_handed_in_and_has_it_judge
 def test_nobody_else_begins_a_run_or_steers_it(people, submission):
     plan = make_plan(make_endpoint(), WITHOUT_MODELS)
     for name in people.keys() - THEIRS:
-        with pytest.raises(CannotRun, match="Only members of its organisation"):
+        with pytest.raises(CannotRun, match="Only members of its team"):
             judging.begin(submission=submission, started_by=people[name], plan=plan)
     run = judging.begin(submission=submission, started_by=people["who handed it in"], plan=plan)
     for name, person in people.items():
@@ -107,7 +107,7 @@ def test_nobody_else_begins_a_run_or_steers_it(people, submission):
         assert (run in list_runs(person)) is is_theirs, name
         for act in (judging.pause, judging.resume, judging.cancel, judging.ask_again):
             if not is_theirs:
-                with pytest.raises(CannotRun, match="Only members of its organisation"):
+                with pytest.raises(CannotRun, match="Only members of its team"):
                     act(run=run, by=person)
     run.refresh_from_db()
     assert run.state == JudgeRun.State.RUNNING
@@ -116,7 +116,7 @@ def test_nobody_else_begins_a_run_or_steers_it(people, submission):
 def test_nobody_else_publishes_or_withdraws_it(people, submission):
     for name in people.keys() - THEIRS:
         for act in (publication.withdraw, publication.publish):
-            with pytest.raises(PermissionDenied, match="Only members of its organisation"):
+            with pytest.raises(PermissionDenied, match="Only members of its team"):
                 act(submission=submission, by=people[name])
     submission.refresh_from_db()
     assert submission.withdrawn_at is submission.published_at is None

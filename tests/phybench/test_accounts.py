@@ -155,7 +155,7 @@ def test_who_has_no_account_is_not_told_so(client):
 def test_an_admin_gives_roles_and_their_holder_sees_them(client, admin):
     person = make_person(None, "newcomer")
     client.force_login(admin)
-    changing = reverse("curation:set_roles", args=[person.pk])
+    changing = reverse("curation:member", args=[person.pk]) + "?do=roles"
     answer = client.post(changing, {"roles": [Role.CONTRIBUTOR, Role.REVIEWER], "known": ""})
     assert answer.status_code == 302, answer.context["errors"]
     client.force_login(person)

@@ -70,9 +70,9 @@ def test_a_place_is_free_again_after_an_error(settings):
 
 
 LIMITED = {
-    "curation:preview": "contributor",
-    "curation:second_reading": "contributor",
-    "curation:preview_translation": "contributor",
+    "curation:new?part=preview": "contributor",
+    "curation:new?part=second": "contributor",
+    "curation:translation?part=preview": "contributor",
     "curation:read_answer": "reviewer",
     "grading:read_as": "participant",
 }

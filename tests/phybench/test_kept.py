@@ -144,7 +144,7 @@ def test_where_visitors_are_served_a_member_s_page_is_kept_for_nobody_else(
     members = {person: Client() for person in (admin, contributor)}
     for person, client in members.items():
         client.force_login(person)
-        client.get("/profile/")  # the day of a visit is written once
+        client.get("/me/")  # the day of a visit is written once
     count_changes()
     tags = set()
     for _time in range(2):

@@ -93,7 +93,7 @@ def test_whoever_signs_in_twice_has_no_more_than_whoever_signs_in_once(monkeypat
     for _time in range(2):
         client = Client()
         client.force_login(admin)
-        assert client.get("/profile/").status_code == 200
+        assert client.get("/me/").status_code == 200
         cookie = f"{NAME}={client.cookies[NAME].value}"
         heads.append(f"GET / HTTP/1.1\r\nCookie: {cookie}\r\n\r\n".encode())
     assert heads[0] != heads[1]
@@ -138,7 +138,7 @@ def test_visitors_are_served_by_their_own_worker_and_a_member_by_the_others(
     assert ask(number, "/inbox/", session) == 200
     assert takes(visitors, "/no-such-page/")
     assert takes(visitors, "/no-such-page/", "made-up")
-    assert not takes(visitors, "/profile/", session)
+    assert not takes(visitors, "/me/", session)
     # Of one that was killed another takes the place, and what came meanwhile is answered.
     visitors.kill()
     assert ask(number, "/how-grading-works/") == 200
@@ -159,7 +159,7 @@ def test_whoever_opens_connections_without_number_takes_none_from_members(
     few = "--worker-connections 20"
     processes.start(lambda environ: web.server(environ, number), GUNICORN_CMD_ARGS=few)
     session = sign_in(admin)
-    assert ask(number, "/profile/", session) == 200
+    assert ask(number, "/me/", session) == 200
     with contextlib.ExitStack() as open_ones:
         made = []
         for _time in range(700):
@@ -167,7 +167,7 @@ def test_whoever_opens_connections_without_number_takes_none_from_members(
             made.append(open_ones.enter_context(socket.create_connection(address, timeout=30)))
             made[-1].sendall(sent)
         began_at = time.monotonic()
-        assert ask(number, "/profile/", session) == 200
+        assert ask(number, "/me/", session) == 200
         assert time.monotonic() - began_at < gunicorn.HEAD_SECONDS / 2
         # Of those that came too many the first ends at once, or the last.
         assert (made[-1] if told else made[0]).recv(12) == told

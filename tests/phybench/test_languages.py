@@ -137,14 +137,14 @@ def everything(contributor, reviewer, benchmark) -> dict[str, list[str]]:
         recommendation="ACCEPT",
         comment="",
     )
-    names = ["inbox", "profile", "how_grading_works", "curation:problems", "curation:new"]
-    names += ["curation:queue", "grading:to_answer", "curation:my_contributions"]
-    names += ["curation:contributors", "account_email", "account_change_password"]
+    names = ["inbox", "profile", "how_grading_works", "curation:queue", "grading:to_answer"]
+    names += ["curation:my_contributions", "account_email", "account_change_password"]
     paths = [
         *map(reverse, names),
+        *(f"/b/test/{end}" for end in ("problems/", "problems/new/", "contributors/")),
         *(
-            reverse(f"curation:{name}", args=[own.pk])
-            for name in ("problem", "edit", "people", "translations", "similar", "delete")
+            own.get_absolute_url() + end
+            for end in ("", "edit/", "?part=people", "translate/", "similar/", "leave/?do=delete")
         ),
         reverse("curation:edit", args=[own.pk]) + "?refused=1",
         reverse("curation:review", args=[waiting.pk]),
@@ -172,7 +172,9 @@ def test_pages_for_writing_reviewing_and_answering_are_chinese_throughout(client
 def test_what_the_reader_says_while_one_types_is_chinese(client, contributor, accepted_problem):
     client.force_login(contributor)
     data = {"statement": "See figure 1.", "answer": "E = m = 1", "solution": "<b>x</b>"}
-    page = client.post(reverse("curation:preview"), data, headers=CHINESE).content.decode()
+    page = client.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", data, headers=CHINESE
+    ).content.decode()
     assert "只写表达式" in page
     assert "请用文字描述图的内容" in page
     participant = make_person(Role.PARTICIPANT, "p")
@@ -205,7 +207,7 @@ def test_what_is_kept_for_everybody_is_said_in_the_language_of_who_reads_it(
     events = Problem.objects.get().events
     assert not events.exclude(note="").exists()
     *_before, submitted, accepted = [one.message for one in events.all()]
-    assert "cases passed." in translate(submitted)
+    assert "variants of the answer" in translate(submitted)
     assert translate(accepted) == "Review: 1 accept"
     with translation.override("zh-hans"):
         assert recorded(accepted) == "评审：1人通过"

@@ -28,7 +28,10 @@ def test_head_changes_nothing_where_a_post_would(client, contributor):
 
 def test_a_file_for_somebody_signed_in_is_not_stored(client, contributor):
     client.force_login(contributor)
-    assert client.get(reverse("curation:problems_csv"))["Cache-Control"] == "private, no-store"
+    assert (
+        client.get(reverse("curation:problems", args=["test"]) + "?as=csv")["Cache-Control"]
+        == "private, no-store"
+    )
     assert client.get(reverse("inbox"))["Cache-Control"] == "private, no-cache"
 
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import NoReverseMatch, reverse
 from django.utils.log import log_response
 
-from tests.addresses import ADDRESSES, EXPECTED, client_of
+from tests.addresses import ADDRESSES, EXPECTED, add_asked, client_of, reverse_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -19,10 +19,10 @@ def list_addresses() -> list[str]:
     for name, pattern in ADDRESSES.items():
         wanted = pattern.pattern.regex.groupindex
         try:
-            address = reverse(name, kwargs=dict.fromkeys(wanted, "a\0b") or None)
+            address = reverse_asked(name, kwargs=dict.fromkeys(wanted, "a\0b") or None)
         except NoReverseMatch:  # a number, or a word of letters alone
             continue
-        found.append(address if wanted else f"{address}?q=a%00b")
+        found.append(address if wanted else add_asked(address, "q=a%00b"))
     return found
 
 

@@ -1,14 +1,11 @@
 """What narrows the list of problems."""
 
-from typing import Any
-
 import django_filters
 from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField, Problem
 from curation.problems.permissions import list_readable_revisions
 from curation.texts.workflow import Status
@@ -26,11 +23,6 @@ class ProblemFilter(ListFilter):
     domain = choice(_("Domain"), PhysicsField.choices)
     difficulty = choice(_("Difficulty"), Difficulty.choices)
     status = choice(_("Status"), Status.choices)
-    benchmark = choice(_("Benchmark"), field_name="benchmark__slug")
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.offer("benchmark", Benchmark.objects.values_list("slug", "name"))
 
     def find_text(self, found: QuerySet[Problem], name: str, text: str) -> QuerySet[Problem]:
         assert self.request

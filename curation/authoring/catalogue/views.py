@@ -1,18 +1,21 @@
 """Find problems and read one."""
 
-from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Value, When
+from django.core.paginator import Page
+from django.db.models import Case, Count, Q, Value, When
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET
 
 from curation.authoring.catalogue.filters import ProblemFilter
 from curation.authoring.catalogue.next_steps import say_next_step, with_next_step
 from curation.problems import wording
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.benchmarks.places import get_placed
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Difficulty, Problem, ProblemQuerySet, Revision
@@ -29,6 +32,7 @@ from curation.problems.permissions import (
     can_withdraw,
     is_own_credit,
     list_closed,
+    list_translations_to_check,
     list_visible,
 )
 from curation.problems.views import list_revisions
@@ -44,10 +48,10 @@ from curation.reviewing.rounds.permissions import (
     find_split,
     list_awaiting,
 )
-from curation.reviewing.rounds.stages import list_stages
-from curation.texts.workflow import Status, Step
+from curation.reviewing.rounds.stages import StageShown, list_stages
+from curation.texts.workflow import EDITABLE, Status, Step
 from curation.versions.permissions import may_answer
-from phybench.pages.listing import Column, Listing, Order, by_index, make_tabs
+from phybench.pages.listing import Column, Listing, ListPage, Order, by_index, make_tabs
 from phybench.people.http import MemberRequest
 from phybench.people.models import User
 from phybench.people.permissions import is_admin, is_contributor
@@ -67,12 +71,7 @@ COLUMNS: list[Column[Problem]] = [
         lambda one: one.difficulty,
     ),
     Column("status", gettext_lazy("Status"), by_index("status", "pk"), lambda one: one.status),
-    Column(
-        "benchmark",
-        gettext_lazy("Benchmark"),
-        by_index("benchmark__name", "pk"),
-        lambda one: one.benchmark.name,
-    ),
+    Column("benchmark", value=lambda one: one.benchmark.name),
     Column(
         "author",
         gettext_lazy("Author"),
@@ -91,7 +90,7 @@ def list_tabs(user: User) -> dict[str, str]:
     if can_list_reviewed(user):
         tabs["review"] = _("In review")
     if is_contributor(user):
-        tabs = {"mine": _("Your own"), **tabs}
+        tabs = {"mine": _("Your own"), **tabs, "translations": _("Translations to check")}
     if is_admin(user):
         tabs["all"] = _("All")
     return tabs
@@ -105,24 +104,18 @@ def _choose(user: User, show: str) -> ProblemQuerySet:
         return problems.filter(status=Status.IN_REVIEW)
     if show == "accepted":
         return problems.accepted()
+    if show == "translations":
+        return problems & list_translations_to_check(user)
     return problems
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenList:
-    """The list that was asked for, of all that the viewer may choose from."""
-
-    show: str
-    name: str
-    everything: ProblemQuerySet
-    listing: Listing[Problem]
-
-
-def list_problems(request: MemberRequest) -> ChosenList:
-    names = list_tabs(request.user)
+def list_problems(request: MemberRequest, slug: str) -> Listing[Problem]:
+    user = request.user
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    names = list_tabs(user)
     asked = request.GET.get("show", "")
     show = asked if asked in names else next(iter(names))
-    everything = _choose(request.user, show)
+    everything = _choose(user, show).filter(benchmark=benchmark)
     rows = everything.select_related("author", "benchmark")
     filters = ProblemFilter(
         request.GET, with_next_step(rows) if show == "mine" else rows, request=request
@@ -134,7 +127,18 @@ def list_problems(request: MemberRequest) -> ChosenList:
         hides.add("status")
     if show == "mine":
         hides.add("author")
-    listing = Listing(
+
+    def describe(page: Page[Problem]) -> dict[str, Any]:
+        of_page = [(one, say_next_step(one) if show == "mine" else "") for one in page]
+        return {
+            "show": show,
+            "rows": of_page,
+            "says": say_counts(user, benchmark),
+            "total": everything.count(),
+            "closed": list_closed(user).filter(benchmark=benchmark).count(),
+        }
+
+    return Listing(
         request,
         filters.qs,
         COLUMNS,
@@ -143,35 +147,38 @@ def list_problems(request: MemberRequest) -> ChosenList:
         tabs=make_tabs(names.items(), show),
         hides=hides,
         keeps={"show": show},
+        more=describe,
     )
-    return ChosenList(show, names[show], everything, listing)
 
 
-@require_GET
-def problems(request: MemberRequest) -> HttpResponse:
-    chosen = list_problems(request)
-    context = chosen.listing.describe()
-    context |= {
-        "show": chosen.show,
-        "rows": [
-            (problem, say_next_step(problem) if chosen.show == "mine" else "")
-            for problem in context["page"]
-        ],
-        "total": chosen.everything.count(),
-        "closed": list_closed(request.user).count(),
-    }
-    return render(request, "curation/problems.html", context)
+def say_counts(user: User, benchmark: Benchmark) -> str:
+    """Say how many problems somebody sees of a benchmark, and how many of them need that person."""
+    own = Q(pk__in=Problem.objects.of(user).values("pk"))
+    counts = (
+        list_visible(user)
+        .filter(benchmark=benchmark)
+        .aggregate(
+            accepted=Count("pk", filter=Q(status=Status.ACCEPTED)),
+            reviewed=Count("pk", filter=Q(status=Status.IN_REVIEW)),
+            yours=Count("pk", filter=own & Q(status__in=EDITABLE)),
+        )
+    )
+    said = [_("%(count)d accepted") % {"count": counts["accepted"]}]
+    if can_list_reviewed(user) or counts["reviewed"]:
+        said.append(_("%(count)d in review") % {"count": counts["reviewed"]})
+    if is_contributor(user):
+        needs = ngettext("%(count)d needs you", "%(count)d need you", counts["yours"])
+        said.append(needs % {"count": counts["yours"]})
+    return _("%(clauses)s.") % {"clauses": _(", ").join(said)}
 
 
-@require_GET
-def problems_csv(request: MemberRequest) -> HttpResponse:
-    """Write the list as it is filtered and sorted, without statements and keys."""
-    return list_problems(request).listing.write("problems")
+problems = ListPage(list_problems, "curation/problems.html", file="problems")
+"""Its file is without statements and keys."""
 
 
 @require_GET
 def problem(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
+    problem = get_placed(request, list_visible(request.user).with_people(), pk)
     revisions = list_revisions(request.user, problem)
     if not revisions:
         raise Http404
@@ -188,6 +195,7 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
     ledger.record(request.user, Reason.READ, revision, parts=parts)
     events = problem.events.select_related("actor", "revision").order_by("at", "pk")
     named = [credit for credit in problem.credits.all() if credit.is_current]
+    stages = list_stages(problem) if can_see_stages(request.user, problem) else []
     context = {
         "problem": problem,
         "co_authors": [one.person for one in named if one.role == Credit.Role.CO_AUTHOR],
@@ -204,7 +212,8 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "events": events,
         "rounds": show_rounds(request.user, problem),
         **describe_talk(request.user, revision),
-        "stages": list_stages(problem) if can_see_stages(request.user, problem) else [],
+        "stages": stages,
+        "says": say_status(problem, stages),
         "can_edit": can_edit(request.user, problem),
         "can_submit": can_submit(request.user, problem) and not revision.submitted_at,
         "can_withdraw": can_withdraw(request.user, problem),
@@ -220,6 +229,22 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         **describe_errors(request.user, problem),
     }
     return render(request, "curation/problem.html", context)
+
+
+def say_status(problem: Problem, stages: list[StageShown]) -> str:
+    """Say in a sentence how far a problem is, as who sees its stages may know."""
+    current = next((one for one in stages if one.state == "open"), None)
+    if problem.status != Status.IN_REVIEW or current is None:
+        return _("%(clauses)s.") % {"clauses": capfirst(problem.get_status_display())}
+    missing = max(0, current.needed - current.given)
+    text = ngettext(
+        "In review, stage %(number)d of %(total)d: %(count)d more review.",
+        "In review, stage %(number)d of %(total)d: %(count)d more reviews.",
+        missing,
+    )
+    if not missing:
+        text = _("In review, stage %(number)d of %(total)d: all reviews are in.")
+    return text % {"number": current.number, "total": len(stages), "count": missing}
 
 
 def choose_revision(problem: Problem, revisions: list[Revision]) -> Revision:

@@ -314,7 +314,7 @@ def _was_returned(draft: Revision) -> bool:
 def _rely_on(certificate: Certificate | None, confirmed: int | None) -> Sentence:
     """Return what the history says of the certificate; raise `NotCertified` if it won't do."""
     if certificate is None or not certificate.is_finished:
-        message = _("Its answer is not certified yet. Try it, and submit it when it has passed.")
+        message = _("Its answer is not checked yet. Have it checked, and submit it then.")
         raise NotCertified(message, certificate)
     if certificate.outcome == Certificate.Outcome.FAILED:
         raise NotCertified(say_what_failed(certificate), certificate)

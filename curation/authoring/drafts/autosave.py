@@ -17,7 +17,7 @@ from phybench.people.models import Role
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
-def autosave(request: MemberRequest) -> HttpResponse:
+def autosave(request: MemberRequest, pk: int | None = None, slug: str = "") -> HttpResponse:
     """
     Store what the editor holds, and tell its page from what the next saving starts.
 
@@ -27,7 +27,7 @@ def autosave(request: MemberRequest) -> HttpResponse:
     form = ProblemForm(request.POST)
     if not form.is_valid():
         return _show(request, problem=_describe(form), is_alarming=False)
-    pk = form.cleaned_data["problem"]
+    pk = pk or form.cleaned_data["problem"]
     try:
         key = form.cleaned_data["form_key"]
         if pk is None and not _find_begun(request, key):

@@ -122,12 +122,6 @@ class ProblemForm(forms.Form):
             if message not in self.errors.get(field, []):
                 self.add_error(field, message)
 
-    def choose_only_benchmark(self, benchmarks: list[Benchmark]) -> None:
-        """Begin with the benchmark that there is, and say so; of several its author chooses."""
-        if len(benchmarks) == 1:
-            self.initial["benchmark"] = benchmarks[0].pk
-            self.fields["benchmark"].help_text = gettext("Chosen for you: it is the only one.")
-
     @classmethod
     def check_again(cls, data: QueryDict, checked: Checked) -> "ProblemForm":
         """Say of what is typed now what keeps it from being submitted."""

@@ -34,7 +34,7 @@ class SubmitRequest(Leased):
     class Outcome(models.TextChoices):
         SUBMITTED = "SUBMITTED", _("submitted")
         CHANGED = "CHANGED", _("the draft was changed meanwhile")
-        NOT_CERTIFIED = "NOT_CERTIFIED", _("its certificate does not allow it")
+        NOT_CERTIFIED = "NOT_CERTIFIED", _("its answer check does not allow it")
         ALIKE = "ALIKE", _("another problem is much like it")
         REFUSED = "REFUSED", _("it can't be submitted now")
         LOST = "LOST", _("our workers stopped")

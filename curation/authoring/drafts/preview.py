@@ -246,7 +246,7 @@ def convert_field(data: QueryDict) -> tuple[QueryDict, Conversion | None]:
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
-def preview(request: MemberRequest) -> HttpResponseBase:
+def preview(request: MemberRequest, /, **_of: object) -> HttpResponseBase:
     # It takes no time, and what came in its place would be lost with the text.
     return (_show_converted if is_converting(request.POST) else _show_preview)(request)
 
@@ -276,7 +276,7 @@ def _show_converted(request: MemberRequest) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_POST
 @few_at_once
-def second_reading(request: MemberRequest) -> HttpResponse:
+def second_reading(request: MemberRequest, /, **_of: object) -> HttpResponse:
     """Show how another reader reads the answer, where that is something else."""
     answer = request.POST.get("answer", "")[: MAX_ANSWER + 1]
     second = find_disagreement(answer) if answer.strip() else None

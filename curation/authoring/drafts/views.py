@@ -24,6 +24,7 @@ from curation.authoring.drafts.preview import (
 )
 from curation.authoring.drafts.tasks import SUBMITTING
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.benchmarks.places import get_placed
 from curation.problems.certificates import actions as certifying
 from curation.problems.certificates.description import describe
 from curation.problems.credits.views import describe_people
@@ -46,14 +47,14 @@ from curation.texts.origin import begin_again
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.http import MemberRequest, few_editors_at_once, role_required
 from phybench.people.models import Language, Role
-from phybench.people.permissions import list_admins
 from phybench.work.tasks import wake
 
 
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 @few_editors_at_once
-def new(request: MemberRequest) -> HttpResponse:
+def new(request: MemberRequest, slug: str) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     if request.method == "POST":
         if is_converting(request.POST):
             return _show_converted(request)
@@ -73,9 +74,8 @@ def new(request: MemberRequest) -> HttpResponse:
             return _go_on(request, problem)
         preview = make_preview(request.POST)
     else:
-        began = _begin(request)
+        began = {"benchmark": benchmark.pk, **_begin(request)}
         form = ProblemForm(initial={**began, "form_key": secrets.token_urlsafe(16)})
-        form.choose_only_benchmark(list(Benchmark.objects.filter(is_demo=request.user.is_demo)[:2]))
         preview = make_preview(began)
     return _show_editor(request, form=form, preview=preview)
 
@@ -100,7 +100,7 @@ def _begin(request: MemberRequest) -> dict[str, Any]:
 @require_http_methods(["GET", "POST"])
 @few_editors_at_once
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(list_to_write(request.user).select_related("author"), pk=pk)
+    problem = get_placed(request, list_to_write(request.user).select_related("author"), pk)
     if request.method == "POST":
         if is_converting(request.POST):
             return _show_converted(request, problem)
@@ -186,7 +186,7 @@ def _go_on(request: MemberRequest, problem: Problem) -> HttpResponse:
 @require_POST
 @few_editors_at_once
 def submit(request: MemberRequest, pk: int) -> HttpResponse:
-    return _submit(request, get_object_or_404(list_to_write(request.user), pk=pk))
+    return _submit(request, get_placed(request, list_to_write(request.user), pk))
 
 
 def _submit(request: MemberRequest, problem: Problem) -> HttpResponse:
@@ -226,7 +226,7 @@ def _say_submitted(request: MemberRequest, problem: Problem) -> HttpResponse:
 @require_GET
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
     """Say how far it is with what the author asked to submit; once it is done, lead there."""
-    problem = get_object_or_404(list_to_write(request.user), pk=pk)
+    problem = get_placed(request, list_to_write(request.user), pk)
     if submitting.was_submitted(problem):
         return _say_submitted(request, problem)
     if not request.htmx or not can_edit(request.user, problem):
@@ -279,7 +279,7 @@ def _refuse(
 @require_GET
 def certificate(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how far the certificate of the stored draft is: what the editor asks for, again."""
-    problem = get_object_or_404(list_to_write(request.user), pk=pk)
+    problem = get_placed(request, list_to_write(request.user), pk)
     if not can_edit(request.user, problem):
         raise Http404
     revision = problem.revisions.latest("number")
@@ -295,7 +295,7 @@ def certificate(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(list_authored(request.user), pk=pk)
+    problem = get_placed(request, list_authored(request.user), pk)
     if request.method == "POST":
         try:
             actions.withdraw(problem=problem, author=request.user)
@@ -322,7 +322,7 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def delete(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(list_authored(request.user), pk=pk)
+    problem = get_placed(request, list_authored(request.user), pk)
     if request.method == "POST":
         try:
             actions.delete_draft(problem=problem, author=request.user)
@@ -330,7 +330,8 @@ def delete(request: MemberRequest, pk: int) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect(problem)
         messages.success(request, _("The draft “%(title)s” is deleted.") % {"title": problem.title})
-        return redirect(reverse("curation:problems") + "?show=mine")
+        own = reverse("curation:problems", args=[problem.benchmark.slug])
+        return redirect(f"{own}?show=mine")
     if not can_delete(request.user, problem):
         messages.warning(request, _("Only a draft that was never submitted can be deleted."))
         return redirect(problem)
@@ -376,8 +377,6 @@ def _show_editor(
         "is_unsaved": is_unsaved,
         "is_first": problem is None and not list_authored(request.user).exists(),
         "is_example": "example" in request.GET,
-        "has_benchmarks": problem is not None or Benchmark.objects.exists(),
-        "admins": list_admins(),
         "can_submit": problem is None or can_submit(request.user, problem),
         "needs_reason": problem is not None and _follows_another(problem, revision),
     }

@@ -5,13 +5,14 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.authoring.translations import actions as crediting
 from curation.authoring.translations import actions as translating
+from curation.problems.benchmarks.places import get_placed
 from curation.problems.credits.views import MOST_FOUND
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
@@ -58,7 +59,7 @@ class TranslatorForm(forms.Form):
 
 
 def _find(request: MemberRequest, pk: int) -> Problem:
-    problem = get_object_or_404(list_visible(request.user).with_people(), pk=pk)
+    problem = get_placed(request, list_visible(request.user).with_people(), pk)
     if not can_see_translations(request.user, problem):
         raise Http404
     return problem

@@ -364,7 +364,9 @@ def join_by_link(*, link: JoinLink, person: User) -> PersonChange | Request | No
         NotAllowedNow: an admin declined that they have the role.
     """
     link = (
-        JoinLink.objects.select_for_update(of=("self",)).select_related("made_by").get(pk=link.pk)
+        JoinLink.objects.select_for_update(of=("self",))
+        .select_related("made_by", "benchmark")
+        .get(pk=link.pk)
     )
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
     if person.has_role(Role(link.role)):
@@ -374,7 +376,12 @@ def join_by_link(*, link: JoinLink, person: User) -> PersonChange | Request | No
             raise Gone(why)
         link.people.add(person)
     if link.role == Role.REVIEWER:
-        return ask(person=person, role=link.role, note=_("Came by a link of an admin."))
+        return ask(
+            person=person,
+            role=link.role,
+            note=_("Came by a link of an admin."),
+            benchmark=link.benchmark,
+        )
     return members.write_roles(
         person,
         [*person.roles, link.role],

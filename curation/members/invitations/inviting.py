@@ -33,7 +33,7 @@ def ask_to_invite(
         INVITING,
         by=by,
         title=_("Inviting people"),
-        back=reverse("curation:invite"),
+        back=reverse("curation:invite", args=[benchmark]),
         addresses=addresses,
         roles=sorted(roles),
         days=days,
@@ -68,4 +68,4 @@ def carry_out(job: Job) -> Result:
             lost,
         )
         said.append(text % {"count": lost})
-    return Result(" ".join(said), reverse("curation:invitations"))
+    return Result(" ".join(said), reverse("curation:invitations", args=[asked["benchmark"]]))

@@ -2,18 +2,19 @@
 
 from typing import Any
 
+from django.core.paginator import Page
 from django.db.models import Count, Q
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET
 
 from curation.members.invitations.actions import write_link
 from curation.members.invitations.forms import JoinLinkForm
 from curation.members.invitations.models import Invitation, InvitationQuerySet, JoinLink
-from phybench.pages.listing import Column, Listing, by, make_tabs
+from curation.problems.benchmarks.models import Benchmark
+from phybench.pages.listing import Column, Listing, ListPage, by, make_tabs
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -86,8 +87,12 @@ def count_states() -> dict[str, int]:
     )
 
 
-def _list(request: MemberRequest, counts: dict[str, int]) -> Listing[Invitation]:
+def _list(
+    request: MemberRequest, slug: str, form: JoinLinkForm | None = None
+) -> Listing[Invitation]:
+    get_object_or_404(Benchmark, slug=slug)
     state = request.GET.get("state", "")
+    counts = count_states()
     labels = {
         "": _("all"),
         "open": _("waiting for an answer"),
@@ -101,37 +106,36 @@ def _list(request: MemberRequest, counts: dict[str, int]) -> Listing[Invitation]
         for key, text in labels.items()
     ]
     found = _narrow(Invitation.objects.select_related("invited_by", "accepted_by"), state)
-    tabs = make_tabs(named, state if state in STATES else "", "state")
-    keeps = {"state": state} if state in STATES else {}
-    return Listing(request, found, COLUMNS, default="-invited", tabs=tabs, keeps=keeps)
+
+    def describe(page: Page[Invitation]) -> dict[str, Any]:
+        links = JoinLink.objects.open().select_related("made_by")
+        return {
+            "counts": counts,
+            "form": form or JoinLinkForm(),
+            "rows": [
+                (one, "" if one.accepted_at or one.withdrawn_at else write_link(one))
+                for one in page
+            ],
+            "links": [(one, write_link(one)) for one in links],
+        }
+
+    return Listing(
+        request,
+        found,
+        COLUMNS,
+        default="-invited",
+        tabs=make_tabs(named, state if state in STATES else "", "state"),
+        keeps={"state": state} if state in STATES else {},
+        more=describe,
+    )
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def invitations(request: MemberRequest) -> HttpResponse:
-    return show_invitations(request, JoinLinkForm())
+TEMPLATE = "curation/invitations.html"
+invitations = role_required(Role.ADMIN)(ListPage(_list, TEMPLATE, file="invitations"))
 
 
 def show_invitations(
-    request: MemberRequest, form: JoinLinkForm, *, status: int = 200
+    request: MemberRequest, slug: str, form: JoinLinkForm, *, status: int
 ) -> HttpResponse:
-    counts = count_states()
-    context = _list(request, counts).describe()
-    context |= {
-        "counts": counts,
-        "form": form,
-        "rows": [
-            (one, "" if one.accepted_at or one.withdrawn_at else write_link(one))
-            for one in context["page"]
-        ],
-        "links": [
-            (one, write_link(one)) for one in JoinLink.objects.open().select_related("made_by")
-        ],
-    }
-    return render(request, "curation/invitations.html", context, status=status)
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def invitations_csv(request: MemberRequest) -> HttpResponse:
-    return _list(request, count_states()).write("invitations")
+    """Show the list with what is wrong in the form below it."""
+    return render(request, TEMPLATE, _list(request, slug, form).describe(), status=status)

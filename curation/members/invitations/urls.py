@@ -1,21 +1,25 @@
 from django.urls import path
 
-from curation.members.invitations import lists as invitation_lists
+from curation.members.invitations import lists
 from curation.members.invitations import views as inviting
+from phybench.pages.asked import Asked
 
 urlpatterns = [
-    path("invitations/", invitation_lists.invitations, name="invitations"),
-    path("invitations.csv", invitation_lists.invitations_csv, name="invitations_csv"),
-    path("invitations/new/", inviting.invite, name="invite"),
-    path("invitations/again/", inviting.send_failed_again, name="send_failed_again"),
-    path("invitations/<int:pk>/again/", inviting.send_again, name="send_again"),
-    path("invitations/<int:pk>/withdraw/", inviting.withdraw, name="withdraw_invitation"),
-    path("invitations/links/new/", inviting.make_join_link, name="make_join_link"),
     path(
-        "invitations/links/<int:pk>/withdraw/",
-        inviting.withdraw_join_link,
-        name="withdraw_join_link",
+        "b/<slug:slug>/settings/members/",
+        Asked(
+            lists.invitations,
+            {
+                "do=again": inviting.send_again,
+                "do=all_again": inviting.send_failed_again,
+                "do=withdraw": inviting.withdraw,
+                "do=make_link": inviting.make_join_link,
+                "do=withdraw_link": inviting.withdraw_join_link,
+            },
+        ),
+        name="invitations",
     ),
+    path("b/<slug:slug>/settings/members/invite/", inviting.invite, name="invite"),
     # Also without an account: whoever has the link was given it.
     path("join/<str:secret>/", inviting.invitation, name="invitation"),
 ]

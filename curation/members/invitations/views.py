@@ -1,11 +1,12 @@
 """Invite people, look after their invitations, and the page that an invitation's link opens."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -22,12 +23,14 @@ from curation.members.invitations.models import Invitation, JoinLink
 from curation.members.invitations.permissions import is_invited
 from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.benchmarks.places import JOINING, find_place
+from curation.problems.benchmarks.places import JOINING
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 from phybench.work import budgets
+
+Row = TypeVar("Row", bound=Model)
 
 AGAIN_DAYS = 14
 """For how long an invitation works that is sent once more."""
@@ -40,19 +43,18 @@ A_DAY = 24 * 60 * 60
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
-def invite(request: MemberRequest) -> HttpResponse:
+def invite(request: MemberRequest, slug: str) -> HttpResponse:
     """
     Take addresses, and invite a few at once; of many show first what would be sent to whom.
 
     A few that can't all be invited are shown too.
     """
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     form = InviteForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         status = 400 if form.errors else 200
         return render(request, "curation/invite.html", {"form": form}, status=status)
     given = form.cleaned_data
-    place = find_place(request)
-    slug = place.slug if place else ""
     if request.POST.get("step") == "send":
         # Each is a row with its indexes, which changes when its e-mail is sent.
         size = given["addresses"].count("@") * 2 * budgets.A_ROW
@@ -64,7 +66,7 @@ def invite(request: MemberRequest) -> HttpResponse:
         actions.invite(
             entries=found.entries,
             by=request.user,
-            benchmark=Benchmark.objects.filter(slug=slug).first(),
+            benchmark=benchmark,
             **given,
         )
         text = ngettext(
@@ -73,7 +75,7 @@ def invite(request: MemberRequest) -> HttpResponse:
             len(found.entries),
         )
         messages.success(request, text % {"count": len(found.entries)})
-        return redirect("curation:invitations")
+        return redirect("curation:invitations", slug)
     context = {
         "form": form,
         "found": found,
@@ -88,19 +90,25 @@ def invite(request: MemberRequest) -> HttpResponse:
 
 @role_required(Role.ADMIN)
 @require_POST
-def send_again(request: MemberRequest, pk: int) -> HttpResponse:
-    get_object_or_404(Invitation, pk=pk)
-    return _send_again(request, Invitation.objects.filter(pk=pk))
+def send_again(request: MemberRequest, slug: str) -> HttpResponse:
+    found = _find(request, Invitation.objects.all())
+    return _send_again(request, slug, Invitation.objects.filter(pk=found.pk))
 
 
 @role_required(Role.ADMIN)
 @require_POST
-def send_failed_again(request: MemberRequest) -> HttpResponse:
+def send_failed_again(request: MemberRequest, slug: str) -> HttpResponse:
     """Send all that could not be sent, once more."""
-    return _send_again(request, Invitation.objects.failed())
+    return _send_again(request, slug, Invitation.objects.failed())
 
 
-def _send_again(request: MemberRequest, chosen: Any) -> HttpResponse:
+def _find(request: MemberRequest, rows: QuerySet[Row]) -> Row:
+    """Find the invitation or link that a button is of."""
+    number = request.POST.get("number", "")
+    return get_object_or_404(rows, pk=number if number.isdecimal() and len(number) < 19 else 0)
+
+
+def _send_again(request: MemberRequest, slug: str, chosen: Any) -> HttpResponse:
     count = actions.send_again(invitations=chosen, by=request.user, days=AGAIN_DAYS)
     if count:
         text = ngettext(
@@ -115,13 +123,13 @@ def _send_again(request: MemberRequest, chosen: Any) -> HttpResponse:
                 "an hour ago."
             ),
         )
-    return redirect("curation:invitations")
+    return redirect("curation:invitations", slug)
 
 
 @role_required(Role.ADMIN)
 @require_POST
-def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Invitation, pk=pk)
+def withdraw(request: MemberRequest, slug: str) -> HttpResponse:
+    found = _find(request, Invitation.objects.all())
     try:
         actions.withdraw(invitation=found, by=request.user)
     except NotAllowedNow as refusal:
@@ -129,17 +137,17 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
     else:
         text = _("Withdrawn: the link sent to %(email)s no longer works.")
         messages.success(request, text % {"email": found.email})
-    return redirect("curation:invitations")
+    return redirect("curation:invitations", slug)
 
 
 @role_required(Role.ADMIN)
 @require_POST
-def make_join_link(request: MemberRequest) -> HttpResponse:
+def make_join_link(request: MemberRequest, slug: str) -> HttpResponse:
     """Make a link for several; the list of invitations shows it."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     form = JoinLinkForm(request.POST)
     if not form.is_valid():
-        return show_invitations(request, form, status=400)
-    place = find_place(request)
+        return show_invitations(request, slug, form, status=400)
     given = form.cleaned_data
     try:
         actions.make_join_link(
@@ -147,21 +155,21 @@ def make_join_link(request: MemberRequest) -> HttpResponse:
             most=given["most"],
             days=given["link_days"],
             by=request.user,
-            benchmark=Benchmark.objects.get(slug=place.slug) if place else None,
+            benchmark=benchmark,
         )
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("The link is made. Copy it, and give it to whom you like."))
-    return redirect("curation:invitations")
+    return redirect("curation:invitations", slug)
 
 
 @role_required(Role.ADMIN)
 @require_POST
-def withdraw_join_link(request: MemberRequest, pk: int) -> HttpResponse:
-    actions.withdraw_join_link(link=get_object_or_404(JoinLink, pk=pk), by=request.user)
+def withdraw_join_link(request: MemberRequest, slug: str) -> HttpResponse:
+    actions.withdraw_join_link(link=_find(request, JoinLink.objects.all()), by=request.user)
     messages.success(request, _("Withdrawn: no one else can join by this link."))
-    return redirect("curation:invitations")
+    return redirect("curation:invitations", slug)
 
 
 @login_not_required

@@ -1,11 +1,16 @@
 """Which benchmark a page is of, for the header of all pages."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils.functional import SimpleLazyObject
 
 from curation.problems.benchmarks.models import Benchmark
+
+Row = TypeVar("Row", bound=Model)
 
 COOKIE = "benchmark"
 """The slug of the one that was last chosen, where a page is of none."""
@@ -29,20 +34,30 @@ def describe(request: HttpRequest) -> dict[str, object]:
     return {"place": SimpleLazyObject(lambda: find_place(request))}
 
 
+def get_placed(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
+    """Find the row that a page is about, whose address names no benchmark: the row does."""
+    found = get_object_or_404(rows, pk=pk)
+    request.benchmark_id = found.benchmark_id  # type: ignore[attr-defined]
+    return found
+
+
 def find_place(request: HttpRequest) -> Place | None:
     """
-    Find the benchmark of a page: by its address, else by what was last chosen.
+    Find the benchmark of a page: as it says, by its address, else by what was last chosen.
 
     Else it is the first: who came with the demo begins with the demo's, all others with their own.
     """
-    rows = list(Benchmark.objects.values_list("slug", "name", "is_demo", "put_off"))
+    rows = list(Benchmark.objects.values_list("slug", "name", "is_demo", "put_off", "pk"))
     # A request that is refused early has no user yet.
     user = getattr(request, "user", None)
     is_demo = getattr(user, "is_demo", False)
     rows.sort(key=lambda row: row[2] != is_demo)
-    places = {slug: (name, put_off) for slug, name, _is_demo, put_off in rows}
+    places = {slug: (name, put_off) for slug, name, _is_demo, put_off, _pk in rows}
     match = request.resolver_match
-    named = match.kwargs.get("slug") if match else None
+    of_page = getattr(request, "benchmark_id", None)
+    named = next((row[0] for row in rows if row[4] == of_page), None)
+    if named is None and match:
+        named = match.kwargs.get("slug")
     # What one visitor is shown is kept for all: of them nobody has chosen.
     chosen = request.COOKIES.get(COOKIE) if user and user.is_authenticated else None
     for slug in (named, chosen, *places):

@@ -1,7 +1,10 @@
 """Who contributed what: one's own list, everybody's table, and both as files."""
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from typing import Any
+
+from django.core.paginator import Page
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,7 +22,7 @@ from curation.problems.people.contributions import (
 from curation.problems.people.models import Contribution, ContributionKind
 from curation.problems.permissions import list_visible
 from phybench.pages.csv import csv_response
-from phybench.pages.listing import Column, Listing, by, read_sort
+from phybench.pages.listing import Column, Listing, ListPage, by, read_sort
 from phybench.people.http import MemberRequest
 
 A_PAGE = 25
@@ -55,54 +58,39 @@ def _measure(one: Contributor, sort: str) -> tuple[int | str, ...]:
     return (one.points if sort == "points" else one.counts[ContributionKind(sort.upper())],)
 
 
-class Table:
-    """What was asked for in the address: whose benchmark, sorted how."""
-
-    def __init__(self, request: MemberRequest) -> None:
-        self.benchmarks = list(Benchmark.objects.all())
-        slug = request.GET.get("benchmark", "")
-        chosen = [one for one in self.benchmarks if not slug or one.slug == slug]
-        if slug and not chosen:
-            raise Http404
-        self.benchmark = chosen[0] if chosen else None
-        self.request = request
-        self.points = fetch_points()
-        self.contributors = list_contributors(self.benchmark, self.points) if self.benchmark else []
-
-    def list_sorted(self) -> Listing[Contributor]:
-        columns, default = _list_columns(), "-points"
-        sort = read_sort(self.request, columns, default)
-        name = sort.removeprefix("-")
-        # Who is equal in this keeps the order of ranks.
-        ordered = sorted(
-            self.contributors, key=lambda one: _measure(one, name), reverse=sort.startswith("-")
-        )
-        if name == "name":
-            ordered.sort(key=lambda one: not one.name)
-        return Listing(self.request, ordered, columns, default=default)
+def _list_contributors(request: MemberRequest, slug: str) -> Listing[Contributor]:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    points = fetch_points()
+    columns, default = _list_columns(), "-points"
+    sort = read_sort(request, columns, default)
+    name = sort.removeprefix("-")
+    # Who is equal in this keeps the order of ranks.
+    ordered = sorted(
+        list_contributors(benchmark, points),
+        key=lambda one: _measure(one, name),
+        reverse=sort.startswith("-"),
+    )
+    if name == "name":
+        ordered.sort(key=lambda one: not one.name)
+    said = [(kind.label, worth) for kind, worth in points.items()]
+    return Listing(
+        request,
+        ordered,
+        columns,
+        default=default,
+        more=lambda _page: {"benchmark": benchmark, "points": said},
+    )
 
 
-@require_GET
-def contributors(request: MemberRequest) -> HttpResponse:
-    table = Table(request)
-    context = {
-        **table.list_sorted().describe(),
-        "table": table,
-        "points": [(kind.label, points) for kind, points in table.points.items()],
-    }
-    return render(request, "curation/contributors.html", context)
+contributors = ListPage(_list_contributors, "curation/contributors.html", file="contributors")
+"""Names and counts, never an address."""
 
 
 @require_GET
-def contributors_csv(request: MemberRequest) -> HttpResponse:
-    """Write the table as it is sorted: names and counts, never an address."""
-    return Table(request).list_sorted().write("contributors")
-
-
-@require_GET
-def acknowledgements_csv(request: MemberRequest) -> HttpResponse:
+def acknowledgements_csv(request: MemberRequest, slug: str) -> HttpResponse:
     """Write whom to thank, by name, and what for; who wants no name is counted at the end."""
-    everybody = sorted(Table(request).contributors, key=by_name)
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    everybody = sorted(list_contributors(benchmark, fetch_points()), key=by_name)
     rows = [[one.name, _list_kinds(one.counts)] for one in everybody if one.name]
     if nameless := [one for one in everybody if not one.name]:
         text = ngettext(
@@ -117,9 +105,8 @@ def _list_kinds(counts: dict[ContributionKind, int]) -> str:
     return ", ".join(str(kind.label) for kind, count in counts.items() if count)
 
 
-def _list_own(
-    request: MemberRequest, points: dict[ContributionKind, int], a_page: int = A_PAGE
-) -> Listing[Contribution]:
+def _list_own(request: MemberRequest) -> Listing[Contribution]:
+    points = fetch_points()
     found = request.user.contributions.select_related("problem", "revision")
     columns: list[Column[Contribution]] = [
         Column("at", value=lambda one: one.at.isoformat()),
@@ -130,38 +117,31 @@ def _list_own(
         Column("note", value=lambda one: one.note),
         Column("points", value=lambda one: points[ContributionKind(one.kind)]),
     ]
-    return Listing(request, found.order_by("-at", "-pk"), columns, a_page=a_page)
 
+    def describe(page: Page[Contribution]) -> dict[str, Any]:
+        counts = count_contributions(request.user)
+        problems = [one.problem_id for one in page]
+        return {
+            "points": score(counts, points),
+            "kinds": [
+                (kind.label, counts[kind], points[kind], counts[kind] * points[kind])
+                for kind in ContributionKind
+                if counts[kind]
+            ],
+            # A role that was taken back leaves what one did, not what one may read.
+            "visible": set(
+                list_visible(request.user).filter(pk__in=problems).values_list("pk", flat=True)
+            ),
+        }
 
-@require_GET
-def my_contributions(request: MemberRequest) -> HttpResponse:
-    """Show the viewer's own contributions; the newest of them for their profile."""
-    points = fetch_points()
-    counts = count_contributions(request.user)
-    a_page = NEWEST if request.htmx else A_PAGE
-    described = _list_own(request, points, a_page).describe()
-    problems = [one.problem_id for one in described["page"]]
-    context = {
-        **described,
-        "points": score(counts, points),
-        "kinds": [
-            (kind.label, counts[kind], points[kind], counts[kind] * points[kind])
-            for kind in ContributionKind
-            if counts[kind]
-        ],
-        # A role that was taken back leaves what one did, not what one may read.
-        "visible": set(
-            list_visible(request.user).filter(pk__in=problems).values_list("pk", flat=True)
-        ),
-    }
-    template = (
-        "curation/my_contributions.html#contributions"
-        if request.htmx
-        else "curation/my_contributions.html"
+    return Listing(
+        request,
+        found.order_by("-at", "-pk"),
+        columns,
+        a_page=NEWEST if request.htmx else A_PAGE,
+        more=describe,
     )
-    return render(request, template, context)
 
 
-@require_GET
-def my_contributions_csv(request: MemberRequest) -> HttpResponse:
-    return _list_own(request, fetch_points()).write("my-contributions")
+my_contributions = ListPage(_list_own, "curation/my_contributions.html", file="my-contributions")
+"""The viewer's own contributions; the newest of them for their profile."""

@@ -6,9 +6,11 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from curation.problems.benchmarks.places import get_placed
 from curation.problems.credits import actions as crediting
 from curation.problems.models import Problem
 from curation.problems.people.models import Credit
@@ -87,7 +89,7 @@ def _show(request: MemberRequest, problem: Problem, **more: Any) -> HttpResponse
 @require_http_methods(["GET", "POST"])
 def people(request: MemberRequest, pk: int) -> HttpResponse:
     """Show who is named on a problem, find others, and name one."""
-    problem = get_object_or_404(Problem.objects.of(request.user).with_people(), pk=pk)
+    problem = get_placed(request, Problem.objects.of(request.user).with_people(), pk)
     if request.method == "GET":
         return _show(request, problem)
     form = CreditForm(request.POST, problem=problem)
@@ -108,17 +110,17 @@ def people(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
+def remove(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a name off: the author where they may change the list, and its owner always."""
-    credit = get_object_or_404(
-        Credit.objects.select_related("problem", "person"), pk=credit_pk, problem=pk
-    )
+    number = request.GET.get("credit", "")
+    found = Credit.objects.select_related("problem__benchmark", "person")
+    credit = get_object_or_404(found, pk=number if number.isdecimal() else 0, problem=pk)
     problem = credit.problem
     if not can_ask_to_remove(request.user, credit):
         raise Http404
     if can_answer_offer(request.user, credit):
         # Not a word of the problem before it is accepted.
-        return redirect("curation:offers")
+        return redirect(reverse("profile") + "?tab=credits")
     if request.method == "GET":
         return _ask(request, credit)
     try:
@@ -136,7 +138,7 @@ def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
     if list_visible(request.user).filter(pk=pk).exists():
         return redirect(problem)
     # Without their name on it, a draft is not theirs to read.
-    return redirect("curation:problems")
+    return redirect("curation:problems", problem.benchmark.slug)
 
 
 def _ask(request: MemberRequest, credit: Credit) -> HttpResponse:
@@ -171,4 +173,4 @@ def _say(request: MemberRequest, problem: Problem, text: str, level: str) -> Htt
     if request.htmx:
         return _show(request, problem, said=text, is_refusal=level == "error")
     messages.add_message(request, _LEVELS[level], text)
-    return redirect("curation:people", problem.pk)
+    return redirect(f"{problem.get_absolute_url()}?part=people")

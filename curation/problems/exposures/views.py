@@ -1,19 +1,18 @@
 """Who was shown what, for admins."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import cast
 
 from django.db.models import QuerySet
-from django.http import HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
 
 from curation.problems.exposures.filters import ExposureFilter
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from phybench.pages.csv import stream_csv
-from phybench.pages.listing import Column, Listing, Order, by_index
+from phybench.pages.listing import Column, Listing, ListPage, Order, by_index
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -30,23 +29,20 @@ COLUMNS: list[Column[Exposure]] = [
 ]
 
 
+class Exposures(Listing[Exposure]):
+    def write(self, name: str, more: Iterable[Iterable[object]] = ()) -> HttpResponse:
+        header = ["at", "person", "email", "problem", "title", "revision", "part", "reason"]
+        # The longest table there is leaves as it is read.
+        return cast("HttpResponse", stream_csv(name, header, _write(self.rows)))
+
+
 def _list(request: MemberRequest) -> Listing[Exposure]:
     found = Exposure.objects.select_related("revision__problem", "person")
     filters = ExposureFilter(request.GET, found)
-    return Listing(request, filters.qs, COLUMNS, default="-at", filters=filters, a_page=A_PAGE)
+    return Exposures(request, filters.qs, COLUMNS, default="-at", filters=filters, a_page=A_PAGE)
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def exposures(request: MemberRequest) -> HttpResponse:
-    return render(request, "curation/exposures.html", _list(request).describe())
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def exposures_csv(request: MemberRequest) -> StreamingHttpResponse:
-    header = ["at", "person", "email", "problem", "title", "revision", "part", "reason"]
-    return stream_csv("exposures", header, _write(_list(request).rows))
+exposures = role_required(Role.ADMIN)(ListPage(_list, "curation/exposures.html", file="exposures"))
 
 
 def _write(found: QuerySet[Exposure]) -> Iterator[list[object]]:

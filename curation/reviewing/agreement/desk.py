@@ -53,7 +53,9 @@ def list_to_decide(user: User) -> Iterator[Line]:
             count,
         ),
         _("Invite one more"),
-        reverse("curation:invite"),
+        reverse("curation:invite", args=[splits[0].revision.problem.benchmark.slug])
+        if splits
+        else "",
     )
 
 

@@ -43,7 +43,7 @@ class HiddenBatch(models.Model):
         blank=True,
         help_text=_(
             "Per cent: its accuracy, or the figure that it does not beat. Empty if "
-            "that figure belongs to another organisation."
+            "that figure belongs to another team."
         ),
     )
     is_better = models.BooleanField(

@@ -67,9 +67,9 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
     if not tells_no_owner(members, before, owners):
         raise NotAllowedNow(
             _(
-                "An organisation that knows the results of its own models could "
+                "A team that knows the results of its own models could "
                 "calculate those of the others, which are fewer than %(least)d. Wait "
-                "for more models from other organisations."
+                "for more models from other teams."
             )
             % {"least": LEAST_MODELS}
         )

@@ -74,7 +74,7 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
     # Of two who begin the same at once, the second finds the first's.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
     if not may_run(started_by, submission):
-        raise CannotRun(_("Only members of its organisation and admins can have it judged."))
+        raise CannotRun(_("Only members of its team and admins can have it judged."))
     _check_submission(submission)
     _check_other(submission, started_by, plan)
     return start(
@@ -173,9 +173,7 @@ def _check_other(submission: Submission, by: User, plan: Plan) -> None:
     if plan.other is None:
         return
     if not may_run(by, plan.other):
-        raise CannotRun(
-            _("Only members of both organisations, and admins, can have them compared.")
-        )
+        raise CannotRun(_("Only members of both teams, and admins, can have them compared."))
     if plan.other.pk == submission.pk or plan.other.benchmark_id != submission.benchmark_id:
         raise CannotRun(_("Choose another submission to the same benchmark."))
     _check_compared(plan.other)
@@ -315,5 +313,5 @@ def _locked(run: JudgeRun, by: User) -> JudgeRun:
     found = JudgeRun.objects.select_for_update(of=["self", "run"], no_key=True)
     run = found.select_related("submission", "other", "file").defer("file__content").get(pk=run.pk)
     if not may_go_on(by, run):
-        raise CannotRun(_("Only members of its organisation and admins can have it judged."))
+        raise CannotRun(_("Only members of its team and admins can have it judged."))
     return run

@@ -52,7 +52,7 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
         UploadedBefore: their organisation has it already.
     """
     if not can_hand_in(by, organisation):
-        raise CannotUpload(_("Only members of the organisation can upload a file for it."))
+        raise CannotUpload(_("Only members of the team can upload a file for it."))
     if len(content) > LARGEST_FILE:
         raise CannotUpload(
             _("This file is larger than %(size)d MB. Split it, or use the command “judge”.")
@@ -106,7 +106,7 @@ def begin(*, file: JudgeFile, started_by: User, plan: Plan) -> JudgeRun:
     # Of two who begin the same at once, the second finds the first's.
     file = JudgeFile.objects.select_for_update(no_key=True).get(pk=file.pk)
     if not may_run_on_file(started_by, file):
-        raise CannotRun(_("Only members of its organisation and admins can have it judged."))
+        raise CannotRun(_("Only members of its team and admins can have it judged."))
     configuration = read(plan.document, plan.prompt)
     if configuration.kind.compares:
         raise CannotRun(_("This judge compares two submissions. Choose another judge for a file."))

@@ -26,7 +26,7 @@ _REFERENCES = {BY_CATEGORY: None, WITH: True, WITHOUT: False}
 class UploadForm(forms.Form):
     file = forms.FileField(label=_("File of items"))
     organisation = forms.ModelChoiceField(
-        label=_("Organisation"), queryset=Organisation.objects.none(), empty_label=None
+        label=_("Team"), queryset=Organisation.objects.none(), empty_label=None
     )
 
     def __init__(self, organisations: OrganisationQuerySet, *args: Any) -> None:

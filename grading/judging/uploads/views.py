@@ -32,7 +32,7 @@ from phybench_grader.judges.items import Item
 A_PAGE = 50
 FILES: list[Column[JudgeFile]] = [
     Column("file", _("File"), by("file_name")),
-    Column("organisation", _("Organisation"), by("organisation__name")),
+    Column("organisation", _("Team"), by("organisation__name")),
     Column("by", _("Uploaded by"), by("uploaded_by__display_name")),
     Column("when", _("Uploaded"), by("created_at")),
 ]

@@ -155,7 +155,7 @@ def _find_organisation(request: ApiRequest, pk: int | None) -> Organisation:
         return get_object_or_404(theirs, pk=pk)
     found = list(theirs[:2])
     if len(found) != 1:
-        raise Refusal(422, "invalid", _("Say which organisation submits the answers."))
+        raise Refusal(422, "invalid", _("Say which team submits the answers."))
     return found[0]
 
 

@@ -52,7 +52,7 @@ def begin(*, organisation: Organisation, benchmark: Benchmark, by: User) -> Draf
         CannotChange: there is no version to answer.
     """
     if not can_hand_in(by, organisation):
-        raise PermissionDenied(_("Only members can upload answers for an organisation."))
+        raise PermissionDenied(_("Only members can upload answers for a team."))
     version = find_version(benchmark)
     if version is None:
         raise CannotChange(
@@ -168,7 +168,7 @@ def hold(draft: Draft, by: User) -> Draft:
     if held is None:
         raise CannotChange(_("This draft was discarded."))
     if not can_hand_in(by, held.organisation):
-        raise PermissionDenied(_("Only members of its organisation can change a draft."))
+        raise PermissionDenied(_("Only members of its team can change a draft."))
     if held.graded_at is not None:
         raise CannotChange(_("This draft is graded. Begin another for more answers."))
     return held
@@ -240,7 +240,7 @@ def _check_room(draft: Draft, kept: pieces.Kept) -> None:
     if measure_waiting(draft.organisation) + kept.size > WAITING_FILES:
         raise CannotChange(
             _(
-                "The files that your organisation uploaded and has not had graded may have "
+                "The files that your team uploaded and has not had graded may have "
                 "%(size)s in total. Grade or discard a draft first."
             )
             % {"size": filesizeformat(WAITING_FILES)}

@@ -66,7 +66,7 @@ class FilesForm(forms.Form):
 
 class UploadForm(FilesForm):
     organisation = forms.ModelChoiceField(
-        label=_("Organisation"), queryset=Organisation.objects.none(), empty_label=None
+        label=_("Team"), queryset=Organisation.objects.none(), empty_label=None
     )
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"),

@@ -122,7 +122,7 @@ class _Reader:
                 if self._kept + self._size > self._room:
                     raise BrokenOff(
                         answer.row,
-                        _("the drafts of your organisation contain more than %(size)s of responses")
+                        _("the drafts of your team contain more than %(size)s of responses")
                         % {"size": filesizeformat(WAITING_ANSWERS)},
                     )
             is_long = time.monotonic() - self._told_at > SECONDS

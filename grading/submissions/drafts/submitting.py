@@ -222,7 +222,7 @@ def _check_is_new(draft: Draft, files: Sequence[DraftFile], *, again: bool) -> s
 
 def _say_too_many(models: int, limit: Limit) -> str:
     said = _(
-        "An organisation can have at most %(most)d submissions graded in 24 hours, one "
+        "A team can have at most %(most)d submissions graded in 24 hours, one "
         "per model. You have %(left)d left, and this draft has %(models)d."
     ) % {"models": models, "left": limit.left, "most": limit.most}
     when = limit.find_when(limit.most - models) if models <= limit.most else None

@@ -127,8 +127,8 @@ def find_obstacle(standing: Standing) -> str:
         return _("We could not grade some answers. Queue them again first.")
     if standing.left <= 0:
         return _(
-            "Your organisation has used all %(budget)d figures, counted together with the other "
-            "organisations of its members and their colleagues."
+            "Your team has used all %(budget)d figures, counted together with the other "
+            "teams of its members and their colleagues."
         ) % {"budget": BUDGET}
     return ""
 
@@ -142,7 +142,7 @@ def ask(*, batch: HiddenBatch, by: User) -> HiddenBatch:
         CannotAsk: it is incomplete or not all graded, or the budget is used up.
     """
     if not can_publish(by, batch.submission):
-        raise PermissionDenied(_("Only members of its organisation can ask for its figure."))
+        raise PermissionDenied(_("Only members of its team can ask for its figure."))
     # One at a time of all who share a budget: organisations may share members.
     people = _list_people(batch.organisation_id)
     list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk"))
@@ -175,7 +175,7 @@ def _count(batch: HiddenBatch) -> Batch:
 def try_again(*, batch: HiddenBatch, by: User) -> None:
     """Queue again the answers of a complete batch that we could not grade; say nothing of them."""
     if not can_publish(by, batch.submission):
-        raise PermissionDenied(_("Only members of its organisation can ask for its figure."))
+        raise PermissionDenied(_("Only members of its team can ask for its figure."))
     if not describe(batch).is_complete:
         return
     failed = list(batch.answers.failed().select_for_update())

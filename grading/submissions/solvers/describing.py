@@ -21,7 +21,7 @@ from phybench.people.models import Role
 def describe_solver(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(list_solvers(request.user), pk=pk)
     if not can_describe(request.user, found):
-        raise PermissionDenied(_("Only members of its organisation and admins describe a model."))
+        raise PermissionDenied(_("Only members of its team and admins describe a model."))
     if request.method == "POST":
         form = DescriptionForm(request.POST)
         if form.is_valid() and _describe(request, found, form):

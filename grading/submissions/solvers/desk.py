@@ -20,9 +20,7 @@ def list_to_confirm(user: User) -> Iterator[Line]:
         Organisation.objects.standing().filter(confirmed_at=None),
         "made_at",
         Urgency.SOON,
-        ngettext_lazy(
-            "%(count)d organisation to confirm.", "%(count)d organisations to confirm.", "count"
-        ),
+        ngettext_lazy("%(count)d team to confirm.", "%(count)d teams to confirm.", "count"),
         ngettext_lazy("See which one", "See which ones", "count"),
         reverse("grading:organisations") + "?sort=stands",
     )
@@ -40,8 +38,8 @@ def list_asking(user: User) -> Iterator[Line]:
             "asked_at",
             Urgency.SOON,
             ngettext_lazy(
-                "%(count)d person asks to join your organisation.",
-                "%(count)d people ask to join your organisations.",
+                "%(count)d person asks to join your team.",
+                "%(count)d people ask to join your teams.",
                 "count",
             ),
             _("Answer the first"),
@@ -52,7 +50,7 @@ def list_asking(user: User) -> Iterator[Line]:
         yield Line(
             Urgency.LATER,
             text % {"organisation": own.organisation},
-            _("See the organisations"),
+            _("See the teams"),
             reverse("grading:organisations"),
             since=own.asked_at,
         )

@@ -17,7 +17,7 @@ from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
 COLUMNS: list[Column[Any]] = [
-    Column("name", gettext_lazy("Organisation"), by("name"), lambda one: one.name),
+    Column("name", gettext_lazy("Team"), by("name"), lambda one: one.name),
     Column(
         "members",
         gettext_lazy("Members"),
@@ -105,5 +105,5 @@ def list_solvers_of(request: MemberRequest, found: Organisation) -> Listing[Any]
 def solvers_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Organisation, pk=pk)
     if not can_see_members(request.user, found):
-        raise PermissionDenied(_("Only members of this organisation and admins see its models."))
+        raise PermissionDenied(_("Only members of this team and admins see its models."))
     return list_solvers_of(request, found).write(f"organisation-{found.pk}-models")

@@ -50,9 +50,7 @@ def new_organisation(request: MemberRequest) -> HttpResponse:
 def organisation(request: MemberRequest, pk: int) -> HttpResponse:
     found = _get(pk)
     if found.merged_into:
-        messages.info(
-            request, _("%(name)s was merged into this organisation.") % {"name": found.name}
-        )
+        messages.info(request, _("%(name)s was merged into this team.") % {"name": found.name})
         return redirect(found.merged_into)
     return _show(request, found)
 

@@ -37,7 +37,7 @@ def test_one_step_is_now_until_a_model_is_on_the_board(
     assert show(client, benchmark)["now"].number == 3
     ReviewSettings.objects.create(benchmark=benchmark, pipeline=chosen)
     now = show(client, benchmark)["now"]
-    assert (now.number, now.url) == (4, reverse("curation:new"))
+    assert (now.number, now.url) == (4, reverse("curation:new", args=["test"]))
     accept(make_draft(contributor, benchmark), contributor, reviewer)
     now = show(client, benchmark)["now"]
     assert (now.number, now.url) == (5, reverse("curation:versions", args=[benchmark.slug]))
@@ -51,7 +51,7 @@ def test_the_whole_list_goes_once_a_model_is_on_the_board(client, admin, problem
     assert show(client, benchmark)["now"] is not None
     Submission.objects.update(published_at=timezone.now(), published_by=admin)
     assert show(client, benchmark)["now"] is None
-    assert "next-step" not in client.get(reverse("curation:problems")).text
+    assert "next-step" not in client.get(reverse("curation:problems", args=["test"])).text
 
 
 def test_steps_that_can_wait_are_put_off_and_no_others(client, admin, benchmark):
@@ -73,7 +73,7 @@ def test_who_is_no_admin_sees_no_steps_and_puts_none_off(client, contributor, be
 def test_other_rooms_say_the_next_step_to_an_admin_alone(client, admin, contributor, benchmark):
     for person, is_told in ((admin, True), (contributor, False)):
         client.force_login(person)
-        page = client.get(reverse("curation:problems")).text
+        page = client.get(reverse("curation:problems", args=["test"])).text
         assert ("next-step" in page) == is_told
 
 

@@ -199,10 +199,10 @@ def test_a_finished_certificate_can_not_be_changed_even_past_the_model(accepted_
 
 
 def test_an_answer_is_not_submitted_before_it_is_certified(uncertified, contributor):
-    with pytest.raises(actions.NotCertified, match="not certified yet"):
+    with pytest.raises(actions.NotCertified, match="not checked yet"):
         actions.submit(problem=uncertified, author=contributor)
     queued = actions.certify_draft(problem=uncertified, author=contributor)
-    with pytest.raises(actions.NotCertified, match="not certified yet"):
+    with pytest.raises(actions.NotCertified, match="not checked yet"):
         actions.submit(problem=uncertified, author=contributor)
     make_certificate(queued.pk)
     actions.submit(problem=uncertified, author=contributor)
@@ -218,7 +218,7 @@ def test_a_certificate_is_of_one_text_and_one_grader(draft, contributor):
     with pytest.raises(actions.NotCertified):
         actions.submit(problem=draft, author=contributor)
     fail(draft, "g h m", version="0.1")
-    with pytest.raises(actions.NotCertified, match="not certified yet"):
+    with pytest.raises(actions.NotCertified, match="not checked yet"):
         actions.submit(problem=draft, author=contributor)
 
 
@@ -264,14 +264,14 @@ def test_only_its_author_has_a_draft_certified(draft, reviewer):
 
 def test_the_editor_asks_until_it_is_done(client, queued, contributor):
     client.force_login(contributor)
-    address = reverse("curation:certificate", args=[queued.problem_id])
+    address = reverse("curation:edit", args=[queued.problem_id]) + "?part=certificate"
     waiting = client.get(address).content.decode()
     assert f'hx-get="{address}"' in waiting
 
     make_certificate(queued.pk)
     done = client.get(reverse("curation:edit", args=[queued.problem_id])).content.decode()
     assert address not in done
-    assert "cases passed" in done
+    assert "variants of this answer correctly" in done
 
 
 def test_the_editor_says_what_failed_and_nothing_is_submitted(client, uncertified, contributor):

@@ -28,7 +28,7 @@ def find_before(page: str, name: str = "statement") -> str:
 
 @pytest.mark.parametrize("name", ["statement", "solution"])
 def test_a_text_is_converted_in_its_place_and_back(author, name):
-    preview = reverse("curation:preview")
+    preview = reverse("curation:new", args=["test"]) + "?part=preview"
     answer = author.post(preview, {name: LATEX, "convert": name})
     assert answer["HX-Trigger-After-Settle"] == "converted"
     assert find_text(answer.text, name) == MARKDOWN
@@ -41,14 +41,14 @@ def test_a_text_is_converted_in_its_place_and_back(author, name):
 
 def test_without_scripts_the_page_comes_back_converted_and_nothing_is_stored(author, benchmark):
     data = fields(benchmark, statement=LATEX)
-    page = author.post(reverse("curation:new"), {**data, "convert": "statement"})
+    page = author.post(reverse("curation:new", args=["test"]), {**data, "convert": "statement"})
     assert find_text(page.text) == MARKDOWN
     assert 'data-unsaved="now"' in page.text
     assert not Problem.objects.exists()
     # What else was typed is there as before.
     assert 'value="A falling ball"' in page.text
     undo = {**data, "statement": MARKDOWN, "statement_before": LATEX, "unconvert": "statement"}
-    assert find_text(author.post(reverse("curation:new"), undo).text) == LATEX
+    assert find_text(author.post(reverse("curation:new", args=["test"]), undo).text) == LATEX
 
 
 def test_without_scripts_a_stored_draft_stays_as_it_is_until_it_is_saved(author, draft, benchmark):
@@ -61,4 +61,7 @@ def test_without_scripts_a_stored_draft_stays_as_it_is_until_it_is_saved(author,
 
 def test_only_texts_are_converted(author):
     data = {"answer": LATEX, "convert": "answer"}
-    assert author.post(reverse("curation:preview"), data).status_code == 404
+    assert (
+        author.post(reverse("curation:new", args=["test"]) + "?part=preview", data).status_code
+        == 404
+    )

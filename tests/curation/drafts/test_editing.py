@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_draft_may_be_incomplete(author, benchmark):
     author.post(
-        reverse("curation:new"),
+        reverse("curation:new", args=["test"]),
         fields(benchmark, statement="", answer="", then="save"),
     )
     assert Problem.objects.get().status == Status.DRAFT
@@ -51,7 +51,7 @@ def test_what_breaks_a_rule_is_kept_as_a_draft_and_refused_at_its_field(
     author, benchmark, field, text, message
 ):
     data = fields(benchmark, **{field: text}, then="submit")
-    answer = author.post(reverse("curation:new"), data, follow=True)
+    answer = author.post(reverse("curation:new", args=["test"]), data, follow=True)
     problem = Problem.objects.get()
     assert problem.status == Status.DRAFT
     assert getattr(problem.revisions.get(), field) == text
@@ -60,7 +60,7 @@ def test_what_breaks_a_rule_is_kept_as_a_draft_and_refused_at_its_field(
 
 
 def test_a_good_one_is_submitted_once_the_grader_has_tried_it(author, benchmark):
-    author.post(reverse("curation:new"), fields(benchmark, then="submit"))
+    author.post(reverse("curation:new", args=["test"]), fields(benchmark, then="submit"))
     problem = Problem.objects.get()
     assert problem.status == Status.DRAFT
     make_certificate(problem.certificates.get().pk)
@@ -71,7 +71,9 @@ def test_a_good_one_is_submitted_once_the_grader_has_tried_it(author, benchmark)
 
 def test_a_fraction_that_its_author_confirms_is_exact_and_stays_so(author, benchmark):
     answer = r"\frac{157}{100} m g h"
-    author.post(reverse("curation:new"), fields(benchmark, answer=answer, then="submit"))
+    author.post(
+        reverse("curation:new", args=["test"]), fields(benchmark, answer=answer, then="submit")
+    )
     problem = Problem.objects.get()
     editor = reverse("curation:edit", args=[problem.pk])
     refused = author.get(editor + "?refused=1")
@@ -92,12 +94,12 @@ def test_a_fraction_that_its_author_confirms_is_exact_and_stays_so(author, bench
 
 @pytest.mark.parametrize("exact", ["x", "1/2/3", "\x00", "1" * 50 + "/2"])
 def test_what_is_no_fraction_is_not_kept_as_exact(author, benchmark, exact):
-    author.post(reverse("curation:new"), fields(benchmark, exact=exact, then="save"))
+    author.post(reverse("curation:new", args=["test"]), fields(benchmark, exact=exact, then="save"))
     assert Problem.objects.get().revisions.get().exact == []
 
 
 def test_of_two_tabs_the_older_save_is_refused_and_both_texts_are_shown(author, benchmark):
-    author.post(reverse("curation:new"), fields(benchmark, then="save"))
+    author.post(reverse("curation:new", args=["test"]), fields(benchmark, then="save"))
     problem = Problem.objects.get()
     editor = reverse("curation:edit", args=[problem.pk])
     seen = author.get(editor).context["form"].initial["saved_at"]
@@ -116,18 +118,18 @@ def test_of_two_tabs_the_older_save_is_refused_and_both_texts_are_shown(author, 
 
 def test_nobody_else_edits_submits_or_deletes_it(client, draft):
     client.force_login(make_person(Role.CONTRIBUTOR, "another"))
-    for name in ("edit", "submit", "withdraw", "delete"):
-        assert client.post(reverse(f"curation:{name}", args=[draft.pk])).status_code == 404
+    for end in ("edit/", "submit/", "leave/", "leave/?do=delete"):
+        assert client.post(draft.get_absolute_url() + end).status_code == 404
     draft.refresh_from_db()
     assert draft.status == Status.DRAFT
 
 
 def test_what_was_submitted_is_not_deleted_but_withdrawn(author, draft):
     author.post(reverse("curation:submit", args=[draft.pk]))
-    author.post(reverse("curation:delete", args=[draft.pk]))
+    author.post(reverse("curation:leave", args=[draft.pk]) + "?do=delete")
     draft.refresh_from_db()
     assert draft.status == Status.IN_REVIEW
-    author.post(reverse("curation:withdraw", args=[draft.pk]))
+    author.post(reverse("curation:leave", args=[draft.pk]))
     draft.refresh_from_db()
     assert draft.status == Status.RETURNED
     page = author.get(draft.get_absolute_url()).content.decode()
@@ -136,10 +138,10 @@ def test_what_was_submitted_is_not_deleted_but_withdrawn(author, draft):
 
 
 def test_deleting_a_draft_asks_first(author, draft):
-    asked = author.get(reverse("curation:delete", args=[draft.pk]))
+    asked = author.get(reverse("curation:leave", args=[draft.pk]) + "?do=delete")
     assert "can’t be undone" in asked.content.decode()
     assert Problem.objects.filter(pk=draft.pk).exists()
-    author.post(reverse("curation:delete", args=[draft.pk]))
+    author.post(reverse("curation:leave", args=[draft.pk]) + "?do=delete")
     assert not Problem.objects.filter(pk=draft.pk).exists()
 
 
@@ -159,7 +161,7 @@ def test_opening_the_editor_costs_the_same_for_any_number_of_problems(
 
 def test_answers_that_must_score_are_tried_with_the_certificate(author, benchmark):
     data = fields(benchmark, must_accept="g h m\r\n\r\nmgh", must_reject="m g", then="certify")
-    author.post(reverse("curation:new"), data)
+    author.post(reverse("curation:new", args=["test"]), data)
     problem = Problem.objects.get()
     certificate = problem.certificates.get()
     make_certificate(certificate.pk)
@@ -174,7 +176,7 @@ def test_answers_that_must_score_are_tried_with_the_certificate(author, benchmar
 
 def test_what_must_be_accepted_but_is_not_blocks(author, benchmark):
     data = fields(benchmark, must_accept="2 m g h", then="certify")
-    author.post(reverse("curation:new"), data)
+    author.post(reverse("curation:new", args=["test"]), data)
     problem = Problem.objects.get()
     make_certificate(problem.certificates.get().pk)
     page = author.post(reverse("curation:submit", args=[problem.pk]), follow=True)
@@ -187,7 +189,7 @@ def test_what_must_be_accepted_but_is_not_blocks(author, benchmark):
 
 def test_a_wrong_example_that_is_right_is_blamed_and_not_the_answer(author, benchmark):
     data = fields(benchmark, must_reject="h m g", then="certify")
-    author.post(reverse("curation:new"), data)
+    author.post(reverse("curation:new", args=["test"]), data)
     problem = Problem.objects.get()
     make_certificate(problem.certificates.get().pk)
     text = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
@@ -224,33 +226,33 @@ def test_two_submits_of_one_form_open_one_round(author, draft):
 def test_the_list_says_what_is_asked_of_its_author_next(author, draft, benchmark, contributor):
     make_draft(contributor, benchmark, answer=" ", title="Without an answer")
     author.post(reverse("curation:submit", args=[draft.pk]))
-    page = author.get(reverse("curation:problems") + "?show=mine").content.decode()
+    page = author.get(reverse("curation:problems", args=["test"]) + "?show=mine").content.decode()
     assert "wait for reviewers: 0 of 1 done" in page
     assert "finish it, and submit it" in page
 
 
 def test_a_new_form_sent_twice_begins_one_problem(author, benchmark):
     data = fields(benchmark, form_key="of-one-page", then="save")
-    author.post(reverse("curation:new"), data)
-    again = author.post(reverse("curation:new"), data, follow=True)
+    author.post(reverse("curation:new", args=["test"]), data)
+    again = author.post(reverse("curation:new", args=["test"]), data, follow=True)
     assert "The draft is saved." in again.content.decode()
     assert Problem.objects.count() == 1
     # Nor does saving while one types, when the page has not heard of the first saving.
-    author.post(reverse("curation:autosave"), data)
+    author.post(reverse("curation:new", args=["test"]) + "?part=save", data)
     assert Problem.objects.count() == 1
 
 
 def test_the_key_of_a_form_is_each_persons_own(client, author, benchmark):
     data = fields(benchmark, form_key="of-one-page")
-    author.post(reverse("curation:new"), data)
+    author.post(reverse("curation:new", args=["test"]), data)
     client.force_login(make_person(Role.CONTRIBUTOR, "another"))
-    client.post(reverse("curation:new"), data)
+    client.post(reverse("curation:new", args=["test"]), data)
     assert Problem.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_form_without_a_key_sent_several_times_at_once_begins_one_problem(contributor, benchmark):
-    post = partial(client_of(contributor).post, reverse("curation:new"))
+    post = partial(client_of(contributor).post, reverse("curation:new", args=["test"]))
     assert at_once(*[partial(post, fields(benchmark, then="save"))] * 4) == ["done"] * 4
     assert Problem.objects.count() == 1
     post(fields(benchmark, then="save", title="Another"))
@@ -259,7 +261,7 @@ def test_a_form_without_a_key_sent_several_times_at_once_begins_one_problem(cont
 
 def test_what_keeps_it_from_review_goes_when_it_is_mended(author, benchmark):
     broken = fields(benchmark, answer="0.5 m g h", domain="", refused="1")
-    preview = reverse("curation:preview")
+    preview = reverse("curation:new", args=["test"]) + "?part=preview"
     page = author.post(preview, broken).content.decode()
     assert "2 things to fix" in page
     assert '<a href="#id_domain">' in page
@@ -273,7 +275,10 @@ def test_what_keeps_it_from_review_goes_when_it_is_mended(author, benchmark):
 
 
 def test_the_editor_has_one_blue_button_and_asks_first_for_what_is_needed(author, draft):
-    for address in (reverse("curation:new"), reverse("curation:edit", args=[draft.pk])):
+    for address in (
+        reverse("curation:new", args=["test"]),
+        reverse("curation:edit", args=[draft.pk]),
+    ):
         page = author.get(address).content.decode()
         assert page.count("button primary") == 1
         main, _summary, more = page.partition("<summary>More: solution")
@@ -285,7 +290,7 @@ def test_the_editor_has_one_blue_button_and_asks_first_for_what_is_needed(author
 
 
 def test_a_new_problem_is_in_the_language_of_the_page(author, benchmark):
-    address = reverse("curation:new")
+    address = reverse("curation:new", args=["test"])
     assert author.get(address).context["form"]["language"].value() == "en"
     chinese = author.get(address, headers={"Accept-Language": "zh-hans"})
     assert chinese.context["form"]["language"].value() == "zh"

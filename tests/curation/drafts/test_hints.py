@@ -41,9 +41,13 @@ def hints(data) -> list[str]:
 
 @pytest.mark.parametrize(("changed", "said"), HINTS)
 def test_what_may_be_a_slip_is_said_while_one_types(author, changed, said):
-    page = author.post(reverse("curation:preview"), {**GOOD, **changed}).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", {**GOOD, **changed}
+    ).content.decode()
     assert said in html.unescape(page)
-    assert said not in html.unescape(author.post(reverse("curation:preview"), GOOD).text)
+    assert said not in html.unescape(
+        author.post(reverse("curation:new", args=["test"]) + "?part=preview", GOOD).text
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,21 +69,23 @@ def test_what_is_as_it_should_be_is_left_alone(data):
 
 def test_a_hint_keeps_nothing_from_review(author, benchmark):
     said = {**fields(benchmark), **GOOD, "quantity": "the energy", "unit": ""}
-    author.post(reverse("curation:new"), {**said, "then": "submit"})
+    author.post(reverse("curation:new", args=["test"]), {**said, "then": "submit"})
     assert Problem.objects.get().certificates.exists()
 
 
 @pytest.mark.parametrize(("answer", "unit"), [(r"2 \mathrm{g}", ""), ("2 m", "m")])
 def test_a_letter_that_could_be_a_unit_is_asked_about(author, answer, unit):
     data = {"statement": "A ball of mass $M$.", "answer": answer, "unit": unit}
-    page = author.post(reverse("curation:preview"), data).text
+    page = author.post(reverse("curation:new", args=["test"]) + "?part=preview", data).text
     said = html.unescape(page)
     assert "a symbol? Introduce it in the statement, or in the table." in said
     assert "Leave the units out" not in said
 
 
 def test_units_are_still_to_be_left_out(author):
-    page = author.post(reverse("curation:preview"), {"answer": r"5 \text{ m/s}"}).text
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", {"answer": r"5 \text{ m/s}"}
+    ).text
     assert "Leave the units out" in page
 
 

@@ -14,7 +14,8 @@ pytestmark = pytest.mark.django_db
 
 def test_the_preview_shows_the_reading_and_broken_rules(author):
     page = author.post(
-        reverse("curation:preview"), {"statement": STATEMENT, "answer": "E=mgh=1", "solution": ""}
+        reverse("curation:new", args=["test"]) + "?part=preview",
+        {"statement": STATEMENT, "answer": "E=mgh=1", "solution": ""},
     )
     text = page.content.decode()
     assert "<html" not in text
@@ -29,7 +30,10 @@ def test_the_preview_shows_the_reading_and_broken_rules(author):
 def test_of_an_answer_with_a_name_or_a_remark_the_expression_alone_is_offered(
     author, answer, alone
 ):
-    page = author.post(reverse("curation:preview"), {"statement": STATEMENT, "answer": answer})
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview",
+        {"statement": STATEMENT, "answer": answer},
+    )
     text = page.content.decode()
     assert ("breaks 1 rule" in text) is (alone is not None)
     assert (f'data-write="{alone}"' in text) is (alone is not None)
@@ -48,14 +52,16 @@ ANYTHING = {
 @pytest.mark.parametrize("answer", ANYTHING.values(), ids=ANYTHING)
 def test_the_preview_answers_whatever_is_typed(author, answer):
     data = {"statement": "<script>alert(1)</script> $x", "answer": answer, "solution": "$$\\frac{"}
-    page = author.post(reverse("curation:preview"), data)
+    page = author.post(reverse("curation:new", args=["test"]) + "?part=preview", data)
     assert page.status_code == 200
     assert "<script>" not in page.content.decode()
 
 
 def test_the_preview_underlines_what_can_not_be_displayed(author):
     texts = {"statement": r"A speed $\foo{v}$.", "answer": "m", "solution": "$$\\frac{1}{$$"}
-    page = author.post(reverse("curation:preview"), texts).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", texts
+    ).content.decode()
     assert r"A speed $<mark>\foo</mark>{v}$." in page
     assert r"$$\frac{1}<mark>{</mark>$$" in page
     stands = dict(make_preview(texts).checks)
@@ -79,11 +85,13 @@ def test_a_preview_asks_the_database_only_who_is_there_and_what_they_have_used(
         for _ in range(problems):
             make_draft(contributor, benchmark)
         with django_assert_num_queries(4):
-            author.post(reverse("curation:preview"), data)
+            author.post(reverse("curation:new", args=["test"]) + "?part=preview", data)
 
 
 def test_of_an_ambiguous_answer_each_reading_can_be_taken_over(author):
-    page = author.post(reverse("curation:preview"), {"answer": r"1/2\pi"}).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", {"answer": r"1/2\pi"}
+    ).content.decode()
     assert re.findall(r'data-write="([^"]*)"', page) == [
         r"\left(1/2\right)\pi",
         r"1/\left(2\pi \right)",
@@ -104,12 +112,14 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_preview_answers_whatever_is_pasted(author, name):
-    page = author.post(reverse("curation:preview"), HOSTILE[name])
+    page = author.post(reverse("curation:new", args=["test"]) + "?part=preview", HOSTILE[name])
     assert page.status_code == 200
     assert "Answer, as it is read" in page.content.decode()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_nothing_pasted_breaks_saving(author, benchmark, name):
-    answer = author.post(reverse("curation:new"), {**fields(benchmark), **HOSTILE[name]})
+    answer = author.post(
+        reverse("curation:new", args=["test"]), {**fields(benchmark), **HOSTILE[name]}
+    )
     assert answer.status_code in {200, 302}

@@ -79,7 +79,10 @@ def test_one_click_submits_once_the_grader_has_tried_it(author, uncertified):
     uncertified.refresh_from_db()
     assert uncertified.status == Status.IN_REVIEW
     event = uncertified.events.get(kind="SUBMIT")
-    assert (event.actor, "cases passed" in translate(event.message)) == (uncertified.author, True)
+    assert (event.actor, "variants of the answer" in translate(event.message)) == (
+        uncertified.author,
+        True,
+    )
 
 
 @pytest.mark.parametrize("changed", [{"is_active": False}, {"roles": [Role.REVIEWER]}])
@@ -97,7 +100,7 @@ def test_the_bar_counts_the_cases_and_leads_to_what_was_submitted(author, uncert
     request = ask(uncertified)
     rows = [{"kind": "as_written", "text": "m", "expected": "ACCEPTED", "outcome": ""}] * 23
     Certificate.objects.filter(pk=request.certificate_id).update(rows=rows, passed=14)
-    address = reverse("curation:submission", args=[uncertified.pk])
+    address = reverse("curation:edit", args=[uncertified.pk]) + "?part=submission"
     by_htmx = {"HTTP_HX_REQUEST": "true"}
     bar = author.get(address, **by_htmx).content.decode()
     assert "14 of 23" in bar
@@ -110,9 +113,9 @@ def test_the_bar_counts_the_cases_and_leads_to_what_was_submitted(author, uncert
 
 def test_without_scripts_looking_again_leads_on(author, uncertified):
     request = ask(uncertified)
-    address = reverse("curation:submission", args=[uncertified.pk])
+    address = reverse("curation:edit", args=[uncertified.pk]) + "?part=submission"
     waiting = author.get(address, follow=True)
-    assert waiting.redirect_chain[-1][0].endswith(f"/problems/{uncertified.pk}/edit/#submitting")
+    assert waiting.redirect_chain[-1][0].endswith(f"/p/{uncertified.pk}/edit/#submitting")
     assert f'<a href="{address}">Refresh</a>' in waiting.content.decode()
     finish(request)
     do(SUBMITTING, request.pk)
@@ -154,7 +157,7 @@ def test_what_is_changed_meanwhile_is_not_submitted_and_the_page_says_so(author,
     uncertified.refresh_from_db()
     assert uncertified.status == Status.DRAFT
     page = author.get(
-        reverse("curation:submission", args=[uncertified.pk]), HTTP_HX_REQUEST="true"
+        reverse("curation:edit", args=[uncertified.pk]) + "?part=submission", HTTP_HX_REQUEST="true"
     ).content.decode()
     assert "the draft was changed while the grader tried it" in page
     assert "hx-get" not in page
@@ -237,7 +240,7 @@ def test_what_does_not_pass_is_not_submitted_and_the_page_says_so(author, uncert
     do(SUBMITTING, request.pk)
     assert outcome_of(request) == Outcome.NOT_CERTIFIED
     page = author.get(
-        reverse("curation:submission", args=[uncertified.pk]), HTTP_HX_REQUEST="true"
+        reverse("curation:edit", args=[uncertified.pk]) + "?part=submission", HTTP_HX_REQUEST="true"
     ).content.decode()
     assert "Not submitted: not all cases passed." in page
     assert 'id="certificate"' in page
@@ -276,11 +279,9 @@ def test_what_breaks_a_rule_is_not_even_tried(uncertified):
 
 def test_only_its_author_asks_to_submit_it(client, uncertified):
     client.force_login(make_person(Role.CONTRIBUTOR, "another"))
-    for name in ("submit", "submission"):
-        assert client.post(reverse(f"curation:{name}", args=[uncertified.pk])).status_code in {
-            404,
-            405,
-        }
+    for end in ("submit/", "edit/?part=submission"):
+        answer = client.post(uncertified.get_absolute_url() + end)
+        assert answer.status_code in {404, 405}
     assert not SubmitRequest.objects.exists()
 
 
@@ -357,18 +358,14 @@ def test_the_next_revision_keeps_what_it_was_adapted_from(draft, contributor):
 # --- The benchmark, and a first problem ------------------------------------------------------
 
 
-def test_of_several_benchmarks_none_is_chosen_beforehand(author, benchmark):
-    page = author.get(reverse("curation:new"))
-    assert "it is the only one" in page.content.decode()
-    assert page.context["form"]["benchmark"].value() == benchmark.pk
+def test_a_new_problem_is_of_the_benchmark_whose_page_it_is_begun_on(author, benchmark):
     Benchmark.objects.create(name="Another", slug="another")
-    page = author.get(reverse("curation:new"))
-    assert "it is the only one" not in page.content.decode()
-    assert page.context["form"]["benchmark"].value() is None
+    page = author.get(reverse("curation:new", args=["test"]))
+    assert page.context["form"]["benchmark"].value() == benchmark.pk
 
 
 def test_a_first_problem_is_offered_a_worked_example(author, benchmark, contributor):
-    address = reverse("curation:new")
+    address = reverse("curation:new", args=["test"])
     assert "Your first problem?" in author.get(address).content.decode()
     example = author.get(address, {"example": "1"})
     assert example.context["form"]["answer"].value() == EXAMPLES["en"]["answer"]

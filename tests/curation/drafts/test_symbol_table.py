@@ -17,14 +17,18 @@ pytestmark = pytest.mark.django_db
 
 def test_a_folded_row_sets_its_unit_as_a_reader_sees_it(author):
     data = {"statement": "$g$ at $h$", "answer": "g h", **rows(("g", "free fall", "m/s^2"))}
-    page = author.post(reverse("curation:preview"), data).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", data
+    ).content.decode()
     folded = re.findall(r'class="symbol-line">(.*?)</label>', page)[0]
     assert folded == 'free fall <span class="unit">m/s<sup>2</sup></span></span>'
 
 
 def test_the_table_is_filled_while_one_types_and_keeps_what_was_written(author):
     data = {"statement": "$m$ at $h$", "answer": "m g h", **rows(("m", "mass", "kg"), ("q",))}
-    page = author.post(reverse("curation:preview"), data).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", data
+    ).content.decode()
     assert 'id="symbol-rows" hx-swap-oob="true"' in page
     assert re.findall(r'name="symbol_latex" value="([^"]*)"', page) == ["m", "g", "h", ""]
     assert 'value="mass"' in page
@@ -32,7 +36,12 @@ def test_the_table_is_filled_while_one_types_and_keeps_what_was_written(author):
 
 def test_a_table_that_needs_nothing_is_left_alone(author):
     data = {"statement": "$m$", "answer": "m", **rows(("m", "mass", "kg"))}
-    assert "symbol-rows" not in author.post(reverse("curation:preview"), data).content.decode()
+    assert (
+        "symbol-rows"
+        not in author.post(
+            reverse("curation:new", args=["test"]) + "?part=preview", data
+        ).content.decode()
+    )
 
 
 UNUSED = r'id="unused-(\d)"[^>]*>The statement and the reference answer don’t use this symbol'
@@ -55,13 +64,15 @@ def test_a_symbol_that_nothing_mentions_is_pointed_out_at_its_row(author, texts,
     table = rows(("m", "mass"), ("h", "height"), ("g", "gravity"), ("v_0", "initial speed", "m/s"))
     statement = "A ball of mass $m$ falls by $h$. Find its energy."
     data = {"statement": statement, "answer": "m g h", **table, **texts}
-    page = author.post(reverse("curation:preview"), data).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", data
+    ).content.decode()
     assert re.findall(UNUSED, page) == unused
 
 
 def test_what_is_left_of_the_worked_example_is_pointed_out_and_can_be_submitted(author, benchmark):
     table = rows(("m", "mass"), ("h", "height"), ("v_0", "initial speed", "m/s"))
-    author.post(reverse("curation:new"), {**fields(benchmark), **table})
+    author.post(reverse("curation:new", args=["test"]), {**fields(benchmark), **table})
     problem = Problem.objects.get()
     page = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
     assert re.findall(UNUSED, page) == ["3"]
@@ -79,7 +90,7 @@ def test_what_is_left_of_the_worked_example_is_pointed_out_and_can_be_submitted(
 )
 def test_a_row_that_is_wrong_says_so_and_is_not_submitted(author, benchmark, row, message):
     data = {**fields(benchmark, then="submit"), **rows(row)}
-    answer = author.post(reverse("curation:new"), data, follow=True)
+    answer = author.post(reverse("curation:new", args=["test"]), data, follow=True)
     assert message in answer.content.decode()
     assert Problem.objects.get().status == Status.DRAFT
     assert Problem.objects.get().revisions.get().symbols[0]["latex"] == row[0]
@@ -88,9 +99,16 @@ def test_a_row_that_is_wrong_says_so_and_is_not_submitted(author, benchmark, row
 def test_units_that_do_not_fit_together_are_caught_while_typing(author):
     known = rows(("m", "", "kg"), ("h", "", "m"))
     data = {"statement": "$m$ $h$", "answer": "m g h", **known}
-    assert "kg m² s⁻²" in author.post(reverse("curation:preview"), data).content.decode()
+    assert (
+        "kg m² s⁻²"
+        in author.post(
+            reverse("curation:new", args=["test"]) + "?part=preview", data
+        ).content.decode()
+    )
     data["answer"] = "m + h"
-    page = author.post(reverse("curation:preview"), data).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", data
+    ).content.decode()
     assert "different units" in page
 
 
@@ -98,7 +116,7 @@ def test_what_is_declared_is_stored_and_frozen_with_the_revision(author, benchma
     declared = rows(("m", "mass", "kg"), (r"\theta", "an angle", "1", "positive", "", r"\pi/2"))
     statement = STATEMENT + r" The slope is $\theta$."
     data = {**fields(benchmark, statement=statement, quantity="E", then="certify"), **declared}
-    author.post(reverse("curation:new"), data)
+    author.post(reverse("curation:new", args=["test"]), data)
     problem = Problem.objects.get()
     make_certificate(problem.certificates.get().pk)
     author.post(reverse("curation:submit", args=[problem.pk]))

@@ -22,7 +22,7 @@ ASKED = {
 
 
 def test_what_is_asked_is_stored_and_shown(author, benchmark):
-    author.post(reverse("curation:new"), fields(benchmark, then="save", **ASKED))
+    author.post(reverse("curation:new", args=["test"]), fields(benchmark, then="save", **ASKED))
     problem = Problem.objects.get()
     wanted = problem.revisions.get().wanted
     assert wanted == Wanted("E", "J", ("m", "g", "h"), ("h > 0", r"m \neq M"))
@@ -35,7 +35,7 @@ def test_what_is_asked_is_stored_and_shown(author, benchmark):
 
 def test_dollar_signs_around_what_is_asked_are_left_out(author, benchmark):
     sent = fields(benchmark, then="save", quantity=r" $\\Omega$ ")
-    author.post(reverse("curation:new"), sent)
+    author.post(reverse("curation:new", args=["test"]), sent)
     assert Problem.objects.get().revisions.get().quantity == r"\\Omega"
 
 
@@ -55,23 +55,29 @@ def test_what_is_asked_and_does_not_fit_the_answer_keeps_it_from_review(
     author, benchmark, said, message
 ):
     data = {**fields(benchmark, then="submit"), **said}
-    page = author.post(reverse("curation:new"), data, follow=True)
+    page = author.post(reverse("curation:new", args=["test"]), data, follow=True)
     assert message in html.unescape(page.content.decode())
     assert Problem.objects.get().status == Status.DRAFT
 
 
 def test_the_editor_drafts_what_is_asked_from_the_statement(author, benchmark):
     data = fields(benchmark, statement="Find $E$ in terms of $m$, $g$ and $h$.", answer="m g h")
-    page = author.post(reverse("curation:preview"), data).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", data
+    ).content.decode()
     assert 'data-fill-terms="m, g, h"' in page
-    page = author.post(reverse("curation:preview"), {**data, "quantity": "E"}).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", {**data, "quantity": "E"}
+    ).content.decode()
     assert "data-fill-terms" not in page
 
 
 def test_what_the_page_filled_in_follows_the_statement(author, benchmark):
     statement = "Find $E$ in J in terms of $m$, $g$ and $h$."
     data = fields(benchmark, statement=statement, quantity="v", is_drafted="1")
-    page = author.post(reverse("curation:preview"), data).content.decode()
+    page = author.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", data
+    ).content.decode()
     for name, value in (("quantity", "E"), ("unit", "J"), ("terms", "m, g, h")):
         assert f'data-fill-{name}="{value}"' in page
     assert "data-fill>" not in page
@@ -79,7 +85,7 @@ def test_what_the_page_filled_in_follows_the_statement(author, benchmark):
 
 def test_a_row_that_was_emptied_stays_away_when_the_draft_is_saved_and_submitted(author, benchmark):
     taken = {**rows(("", "", "")), "symbol_was": ["h"]}
-    author.post(reverse("curation:new"), {**fields(benchmark, then="save"), **taken})
+    author.post(reverse("curation:new", args=["test"]), {**fields(benchmark, then="save"), **taken})
     problem = Problem.objects.get()
     revision = problem.revisions.get()
     assert revision.left_out == ["h"]

@@ -181,7 +181,9 @@ def test_what_people_see_while_it_is_corrected(
     page = get(client, participant, reverse("grading:answer", args=[accepted_problem.pk]))
     assert "Come back later" in page
     assert "<textarea" not in page
-    listed = get(client, participant, reverse("curation:problems") + "?show=accepted")
+    listed = get(
+        client, participant, reverse("curation:problems", args=["test"]) + "?show=accepted"
+    )
     assert accepted_problem.title in listed
     # In review, the correction is its reviewers': others read what was accepted.
     accepted_problem.refresh_from_db()
@@ -235,7 +237,9 @@ def test_a_correction_moves_nothing_that_is_read_meanwhile(
 def test_home_and_the_list_tell_the_author_to_correct_it(client, report, admin, contributor):
     decide(report, admin, "KEY_FIXED")
     assert "An error was found in" in get(client, contributor, reverse("inbox"))
-    assert "correct it: an error" in get(client, contributor, reverse("curation:problems"))
+    assert "correct it: an error" in get(
+        client, contributor, reverse("curation:problems", args=["test"])
+    )
 
 
 def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
@@ -267,7 +271,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
 
     client.force_login(participant)
     sent = {"format": "JSON", "columns": ["revision", "errata"]}
-    response = client.post(reverse("curation:export") + "?show=accepted", sent)
+    response = client.post(reverse("curation:export", args=["test"]) + "?show=accepted", sent)
     [exported] = json.loads(b"".join(response))
     assert exported["revision"] == fixed.number
     [erratum] = exported["errata"]

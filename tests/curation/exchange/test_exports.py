@@ -142,7 +142,7 @@ def test_a_long_list_is_fetched_a_few_at_a_time(filled, contributor, monkeypatch
 
 def post(client, query: str = "?show=accepted", **fields):
     data = {"format": "JSON", "columns": ["title", "statement"], **fields}
-    return client.post(reverse("curation:export") + query, data)
+    return client.post(reverse("curation:export", args=["test"]) + query, data)
 
 
 def test_a_download_is_written_down_before_it_begins(client, contributor, accepted_problem):
@@ -169,7 +169,7 @@ def test_who_may_not_have_the_key_is_not_offered_it_and_does_not_get_it(
     client, participant, accepted_problem
 ):
     client.force_login(participant)
-    page = client.get(reverse("curation:export")).content.decode()
+    page = client.get(reverse("curation:export", args=["test"])).content.decode()
     assert 'name="keys"' not in page
     assert "m g h" not in b"".join(post(client, keys=["answer"], columns=["title"])).decode()
     answer = post(client, columns=["answer"])
@@ -182,7 +182,7 @@ def test_the_filters_of_the_list_hold(client, contributor, accepted_problem, ben
     client.force_login(contributor)
     rows = json.loads(b"".join(post(client, "?show=mine&domain=OPTICS")))
     assert [row["title"] for row in rows] == ["A lens"]
-    page = client.get(reverse("curation:export") + "?show=mine&domain=MODERN")
+    page = client.get(reverse("curation:export", args=["test"]) + "?show=mine&domain=MODERN")
     assert "This list has no problems" in page.content.decode()
 
 
@@ -213,9 +213,11 @@ def test_the_list_of_downloads_is_for_admins_and_counts_what_left(
     post(client)
     client.force_login(admin)
     with django_assert_num_queries(13):
-        page = client.get(reverse("curation:downloads")).content.decode()
+        page = client.get(reverse("curation:records") + "?of=downloads").content.decode()
     assert page.count("JSON list") == count + 1
-    table = client.get(reverse("curation:downloads_csv") + "?show=keys").content.decode()
+    table = client.get(
+        reverse("curation:records") + "?of=downloads&as=csv&show=keys"
+    ).content.decode()
     assert len(table.splitlines()) == count + 1
     assert "Contributor,JSON,id title statement answer,yes" in table
 
@@ -226,7 +228,7 @@ def test_names_of_fields_are_code_and_what_is_in_them_is_said_beside(
     client.force_login(contributor)
     for language, words in [("en", "answers that must be accepted"), ("zh-hans", "必须判对的答案")]:
         client.cookies["django_language"] = language
-        page = client.get(reverse("curation:export")).content.decode()
+        page = client.get(reverse("curation:export", args=["test"])).content.decode()
         assert f"<code>must_accept</code> {words}" in page
 
 

@@ -28,9 +28,8 @@ def upload(client, benchmark, content, purpose="DRAFTS", **fields):
     if not isinstance(content, bytes):
         content = json.dumps(content).encode()
     file = SimpleUploadedFile("mine.json", content)
-    chosen = {"purpose": purpose, "benchmark": benchmark.pk, "domain": "OTHER"}
-    data = {**chosen, "file": file, **fields}
-    return client.post(reverse("curation:new_import"), data)
+    data = {"purpose": purpose, "domain": "OTHER", "file": file, **fields}
+    return client.post(reverse("curation:imports", args=[benchmark.slug]), data)
 
 
 def test_a_file_is_handed_in_read_and_carried_out(
@@ -59,7 +58,7 @@ def test_a_file_is_handed_in_read_and_carried_out(
     assert not Problem.objects.exists()
     with django_capture_on_commit_callbacks() as queued:
         for _ in range(2):
-            client.post(reverse("curation:carry_out_import", args=[transfer.pk]))
+            client.post(reverse("curation:import", args=["test", transfer.pk]) + "?do=carry_out")
     assert len(queued) == 1
     assert "0 of 2 rows carried out" in client.get(transfer.get_absolute_url()).content.decode()
     run_import(transfer.pk)
@@ -86,9 +85,8 @@ def test_a_contributor_imports_the_published_file_as_the_page_offers_it(
 ):
     client.force_login(contributor)
     content = find_published("with-answers-50.json").read_bytes()
-    offered = client.get(reverse("curation:imports")).context["form"]
+    offered = client.get(reverse("curation:imports", args=["test"])).context["form"]
     fields = {field.name: field.value() for field in offered if field.name != "file"}
-    del fields["benchmark"]
     upload(client, benchmark, content, **{**fields, "difficulty": "OLYMPIAD"})
     transfer = look_at(Import.objects.get())
     page = client.get(transfer.get_absolute_url()).content.decode()
@@ -96,9 +94,9 @@ def test_a_contributor_imports_the_published_file_as_the_page_offers_it(
     assert "Import 50 problems" in page
     assert "not in the file, so filled in: difficulty “olympiad”" in page
     # Also to who comes back to the page, or loads it again.
-    assert reverse("curation:carry_out_import", args=[transfer.pk]) in page
-    assert reverse("curation:discard_import", args=[transfer.pk]) in page
-    client.post(reverse("curation:carry_out_import", args=[transfer.pk]))
+    assert 'action="?do=carry_out"' in page
+    assert 'action="?do=discard"' in page
+    client.post(reverse("curation:import", args=["test", transfer.pk]) + "?do=carry_out")
     run_import(transfer.pk)
     tags = Counter(row["tag"] for row in json.loads(content))
     assert Counter(Problem.objects.values_list("domain", flat=True)) == tags
@@ -133,8 +131,6 @@ def test_published_problems_are_for_admins_and_not_for_the_demo(client, contribu
     client.force_login(contributor)
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     client.force_login(admin)
-    page = client.get(reverse("curation:imports")).content.decode()
-    assert reverse("curation:new_benchmark") in page
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     # An admin who writes no problems has no drafts.
     assert upload(client, demo, [NEW], "DRAFTS").status_code == 400
@@ -146,7 +142,7 @@ def test_published_problems_are_for_admins_and_not_for_the_demo(client, contribu
 
 def test_others_see_nothing_of_it_and_an_admin_only_reads(client, contributor, admin, benchmark):
     transfer = look_at(begin(contributor, benchmark))
-    order = reverse("curation:carry_out_import", args=[transfer.pk])
+    order = reverse("curation:import", args=["test", transfer.pk]) + "?do=carry_out"
     client.force_login(make_person(Role.CONTRIBUTOR, "other"))
     assert client.get(transfer.get_absolute_url()).status_code == 404
     assert client.post(order).status_code == 404
@@ -159,11 +155,13 @@ def test_others_see_nothing_of_it_and_an_admin_only_reads(client, contributor, a
 def test_a_file_is_forgotten_when_that_is_asked(client, contributor, benchmark):
     client.force_login(contributor)
     transfer = look_at(begin(contributor, benchmark))
-    client.post(reverse("curation:discard_import", args=[transfer.pk]))
+    client.post(reverse("curation:import", args=["test", transfer.pk]) + "?do=discard")
     assert not Import.objects.exists()
     done = look_at(begin(contributor, benchmark))
     imports.order(done)
-    answer = client.post(reverse("curation:discard_import", args=[done.pk]), follow=True)
+    answer = client.post(
+        reverse("curation:import", args=["test", done.pk]) + "?do=discard", follow=True
+    )
     assert "so it can’t be deleted" in answer.content.decode()
 
 
@@ -172,7 +170,9 @@ def test_the_rows_can_be_filtered_and_taken_as_csv(client, contributor, benchmar
     transfer = look_at(begin(contributor, benchmark, NEW, {"id": "=b", "title": "=c"}))
     page = client.get(transfer.get_absolute_url() + "?show=REFUSE").content.decode()
     assert "A falling ball" not in page
-    text = client.get(reverse("curation:import_csv", args=[transfer.pk])).content.decode()
+    text = client.get(
+        reverse("curation:import", args=["test", transfer.pk]) + "?as=csv"
+    ).content.decode()
     header, first, second = csv.reader(io.StringIO(text))
     assert header[:6] == ["row", "line", "id", "title", "action", "changes"]
     assert first[:5] == ["1", "1", "fall-1", "A falling ball", "CREATE"]
@@ -199,42 +199,29 @@ def test_queries_do_not_grow_with_the_rows(
     transfer = look_at(begin(contributor, benchmark, *rows))
     for _ in range(count):
         begin(contributor, benchmark)
-    with django_assert_num_queries(9):
-        client.get(transfer.get_absolute_url())
     with django_assert_num_queries(10):
-        client.get(reverse("curation:imports"))
+        client.get(transfer.get_absolute_url())
+    with django_assert_num_queries(6):
+        client.get(reverse("curation:imports", args=["test"]))
     with django_assert_num_queries(4):
-        client.get(reverse("curation:import_csv", args=[transfer.pk]))
+        client.get(reverse("curation:import", args=["test", transfer.pk]) + "?as=csv")
 
 
-NO_BENCHMARK = "There is no benchmark yet. Problems are written for one."
-
-
-@pytest.mark.parametrize("name", ["new", "imports"])
-def test_without_a_benchmark_one_is_led_to_who_makes_the_first(client, contributor, admin, name):
-    address = reverse(f"curation:{name}")
+def test_what_no_row_says_is_asked_without_the_file_being_sent_again(
+    client, contributor, benchmark
+):
     client.force_login(contributor)
-    page = client.get(address).text
-    assert NO_BENCHMARK in page
-    assert f"Ask an admin to create one: {admin}." in page
-    assert 'name="title"' not in page
-    assert "example=1" not in page
-
-    admin.roles.append(Role.CONTRIBUTOR)
-    admin.save()
-    client.force_login(admin)
-    page = client.get(address).text
-    assert NO_BENCHMARK in page
-    assert reverse("curation:new_benchmark") in page
-    assert "Ask an admin" not in page
-
-
-def test_the_demo_is_spoken_of_only_where_there_is_one(client, admin):
-    client.force_login(admin)
-    address = reverse("curation:imports")
-    assert "demo" not in client.get(address).text
-    Benchmark.objects.create(name="Made up", slug="demo", is_demo=True)
-    assert "the demo benchmark is for the demo’s problems only" in client.get(address).text
+    bare = {name: NEW[name] for name in NEW if name != "difficulty"}
+    upload(client, benchmark, [bare, {**bare, "id": "b", "answer": "2 m g h"}, {"id": "c"}])
+    transfer = look_at(Import.objects.get())
+    address = transfer.get_absolute_url()
+    assert list(client.get(address).context["missing"].fields) == ["difficulty"]
+    client.post(address + "?do=fill_in", {"difficulty": "KING"})
+    assert not Import.objects.get().is_under_way
+    client.post(address + "?do=fill_in", {"difficulty": "OLYMPIAD"})
+    page = client.get(look_at(Import.objects.get()).get_absolute_url())
+    assert "2 are ready" in page.context["says"]
+    assert page.context["missing"] is None
 
 
 def test_the_same_file_again_is_said_to_be_here_already(client, contributor, benchmark):
@@ -297,18 +284,20 @@ def test_where_a_default_is_missing_that_is_said(client, contributor, benchmark)
     transfer = look_at(Import.objects.get())
     page = client.get(transfer.get_absolute_url()).text
     assert "4 problems found. None can be imported yet: the difficulty is missing." in page
-    assert reverse("curation:carry_out_import", args=[transfer.pk]) not in page
+    assert reverse("curation:import", args=["test", transfer.pk]) + "?do=carry_out" not in page
 
 
 def test_the_form_is_the_page_and_what_was_imported_stands_below_it(client, contributor, benchmark):
     client.force_login(contributor)
     begin(contributor, benchmark)
-    page = client.get(reverse("curation:imports")).text
+    page = client.get(reverse("curation:imports", args=["test"])).text
     assert page.index('type="file"') < page.index("Past imports") < page.index("a.json")
     # One blue button, that of the form; the language is that of the page.
     assert page.count("button primary") == 1
     assert '<option value="en" selected>' in page
-    chinese = client.get(reverse("curation:imports"), headers={"Accept-Language": "zh-hans"}).text
+    chinese = client.get(
+        reverse("curation:imports", args=["test"]), headers={"Accept-Language": "zh-hans"}
+    ).text
     assert '<option value="zh" selected>' in chinese
 
 
@@ -327,7 +316,7 @@ def test_what_is_carried_out_counts_as_what_is_written(client, contributor, benc
     transfer = look_at(begin(contributor, benchmark, *rows))
     settings.MEGABYTES_A_MINUTE, settings.MEGABYTES_AN_HOUR = 1, 1
     spend(name_person(contributor.pk), size=0.5e6)
-    address = reverse("curation:carry_out_import", args=[transfer.pk])
+    address = reverse("curation:import", args=["test", transfer.pk]) + "?do=carry_out"
     assert client.post(address).status_code == 429
     transfer.refresh_from_db()
     assert transfer.ordered_at is None

@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from curation.authoring.drafts import actions
@@ -113,8 +112,8 @@ def test_what_is_discarded_at_the_same_moment_is_not_there_to_be_carried_out(
 ):
     transfer = look_at(begin(contributor, benchmark))
     posts = [
-        partial(client_of(contributor).post, reverse(f"curation:{name}", args=[transfer.pk]))
-        for name in ("discard_import", "discard_import", "carry_out_import")
+        partial(client_of(contributor).post, f"{transfer.get_absolute_url()}?do={name}")
+        for name in ("discard", "discard", "carry_out")
     ]
     assert post_in_turn("curation_import", transfer.pk, *posts) == [302, 302, 404]
 

@@ -177,7 +177,7 @@ def test_the_problem_says_how_many_have_seen_what(client, participant, evaluator
     assert page.context["seen_by"] == {"statement": 2, "key": 2}
     content = " ".join(page.content.decode().split())
     assert "2 people have read the statement, 2 people have seen the reference answer" in content
-    assert reverse("curation:exposures") not in content
+    assert reverse("curation:records") not in content
 
 
 @pytest.fixture
@@ -208,20 +208,20 @@ def seen(participant, evaluator, revision, reviewer) -> Revision:
 )
 def test_admins_find_who_saw_what(client, admin, seen, query, count):
     client.force_login(admin)
-    page = client.get(reverse("curation:exposures") + query)
+    page = client.get(reverse("curation:records") + query)
     assert page.context["page"].paginator.count == count
     assert len(read_csv(client, query)) == count
 
 
 def read_csv(client, query: str = "") -> list[dict[str, str]]:
-    response = client.get(reverse("curation:exposures_csv") + query)
+    response = client.get(f"{reverse('curation:records')}{query or '?'}&as=csv")
     return list(csv.DictReader(io.StringIO(b"".join(response).decode())))
 
 
 def test_the_file_says_of_each_row_what_the_list_says(client, admin, seen):
     User.objects.filter(email="participant@test.example").update(display_name="")
     client.force_login(admin)
-    listed = client.get(reverse("curation:exposures") + "?sort=person").context["page"]
+    listed = client.get(reverse("curation:records") + "?sort=person").context["page"]
     assert read_csv(client, "?sort=person") == [
         {
             "at": one.at.isoformat(timespec="seconds"),
@@ -250,7 +250,7 @@ def test_the_file_is_written_without_fetching_a_text(client, admin, seen):
 def test_the_list_can_be_turned_round_and_paged(client, admin, seen, monkeypatch):
     monkeypatch.setattr("curation.problems.exposures.views.A_PAGE", 4)
     client.force_login(admin)
-    address = reverse("curation:exposures")
+    address = reverse("curation:records")
     newest = client.get(address).context["page"]
     assert (len(newest), newest.has_next()) == (4, True)
     oldest = client.get(address + "?sort=at").context["page"]
@@ -267,7 +267,7 @@ def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(
         ledger.record(make_person(None, f"reader-{number}"), Reason.READ, revision)
     client.force_login(admin)
     with django_assert_num_queries(13):
-        client.get(reverse("curation:exposures") + "?part=STATEMENT")
+        client.get(reverse("curation:records") + "?part=STATEMENT")
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -278,7 +278,7 @@ def test_the_file_is_sent_while_it_is_read_with_as_many_queries_for_three_rows_a
         ledger.record(make_person(None, f"reader-{number}"), Reason.READ, revision)
     client.force_login(admin)
     with django_assert_num_queries(3):
-        answer = client.get(reverse("curation:exposures_csv") + "?part=STATEMENT")
+        answer = client.get(reverse("curation:records") + "?as=csv&part=STATEMENT")
         assert answer.streaming
         assert b"".join(answer).count(b"\n") == count + 1
 

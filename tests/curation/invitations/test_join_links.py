@@ -101,12 +101,17 @@ def test_of_two_at_once_the_last_place_is_one_s(admin, turn):
     assert sorted(told) == ["done", "refused"]
 
 
-def test_nobody_becomes_an_admin_by_a_link(admin, client):
+def test_nobody_becomes_an_admin_by_a_link(admin, client, benchmark):
     with pytest.raises(DatabaseError), transaction.atomic():
         make(admin, "ADMIN")
     client.force_login(admin)
     sent = {"role": "ADMIN", "most": 5, "link_days": 14}
-    assert client.post(reverse("curation:make_join_link"), sent).status_code == 400
+    assert (
+        client.post(
+            reverse("curation:invitations", args=["test"]) + "?do=make_link", sent
+        ).status_code
+        == 400
+    )
     given = make(admin)
     with pytest.raises(DatabaseError), transaction.atomic():
         JoinLink.objects.filter(pk=given.pk).update(role="EVALUATOR")
@@ -162,7 +167,11 @@ def test_links_do_not_pile_up(admin):
 def test_the_list_shows_what_can_be_copied_at_once(client, admin, benchmark):
     client.force_login(admin)
     sent = {"role": "REVIEWER", "most": 3, "link_days": 14}
-    page = read(client.post(reverse("curation:make_join_link"), sent, follow=True))
+    page = read(
+        client.post(
+            reverse("curation:invitations", args=["test"]) + "?do=make_link", sent, follow=True
+        )
+    )
     made = JoinLink.objects.get()
     assert (made.role, made.most, made.benchmark) == ("REVIEWER", 3, Benchmark.objects.get())
     assert actions.write_link(made) in page

@@ -43,7 +43,7 @@ def test_withdrawn_before_it_was_sent_it_is_not_sent(invited, admin, mailoutbox)
 
 
 def test_what_can_not_be_sent_is_tried_again_and_then_listed_with_its_reason(
-    invited, admin, client, settings
+    invited, admin, client, settings, benchmark
 ):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
@@ -51,8 +51,8 @@ def test_what_can_not_be_sent_is_tried_again_and_then_listed_with_its_reason(
         Invitation.objects.update(next_at=None)
         do(SENDING, invited.pk)
     client.force_login(admin)
-    page = client.get(reverse("curation:invitations"), {"state": "failed"})
+    page = client.get(reverse("curation:invitations", args=["test"]), {"state": "failed"})
     assert [one.pk for one in page.context["page"]] == [invited.pk]
     assert "1 invitation could not be sent." in read(page)
-    client.post(reverse("curation:send_failed_again"))
+    client.post(reverse("curation:invitations", args=["test"]) + "?do=all_again")
     assert list(Invitation.objects.to_send()) == [invited]

@@ -101,7 +101,9 @@ def test_no_admin_deactivates_themselves(admin, client):
     with pytest.raises(NotAllowedNow, match="yourself"):
         actions.deactivate(person=admin, by=admin, reason="Tired.")
     client.force_login(admin)
-    page = client.post(reverse("curation:deactivate", args=[admin.pk]), {"reason": "Tired."})
+    page = client.post(
+        reverse("curation:member", args=[admin.pk]) + "?do=deactivate", {"reason": "Tired."}
+    )
     assert page.status_code == 400
     admin.refresh_from_db()
     assert admin.is_active
@@ -109,7 +111,9 @@ def test_no_admin_deactivates_themselves(admin, client):
 
 def test_it_takes_a_reason(reviewer, admin, client):
     client.force_login(admin)
-    page = client.post(reverse("curation:deactivate", args=[reviewer.pk]), {"reason": " "})
+    page = client.post(
+        reverse("curation:member", args=[reviewer.pk]) + "?do=deactivate", {"reason": " "}
+    )
     assert page.status_code == 400
     reviewer.refresh_from_db()
     assert reviewer.is_active

@@ -131,7 +131,7 @@ def test_an_author_who_leaves_one_is_in_conflict_with_it_for_two_years_more(
 
 def test_nobody_names_one_institution_after_another_without_an_admin(client, contributor):
     client.force_login(contributor)
-    address = reverse("curation:my_institution")
+    address = reverse("profile") + "?tab=institution"
     for name in ("Peking", "Tsinghua", "Fudan"):
         client.post(address, {"institution": name})
     contributor.refresh_from_db()
@@ -254,7 +254,7 @@ def test_only_they_and_admins_say_where_somebody_works(reviewer, contributor):
 
 def test_one_says_it_on_a_page_below_ones_profile(client, reviewer):
     client.force_login(reviewer)
-    address = reverse("curation:my_institution")
+    address = reverse("profile") + "?tab=institution"
     # The last is one sign that stands for eighteen.
     for name in ("x" * 121, "a\0b", "\ufdfa" * 7):
         assert client.post(address, {"institution": name}).status_code == 400

@@ -105,7 +105,7 @@ def test_nobody_takes_back_anothers(asked, participant, client):
     with pytest.raises(NotAllowedNow):
         requests.take_back(request=asked, person=participant)
     client.force_login(participant)
-    answer = client.post(reverse("curation:take_back_request", args=[asked.pk]))
+    answer = client.post(reverse("profile") + "?do=take_back", {"request": asked.pk})
     assert answer.status_code == 404
 
 
@@ -178,7 +178,7 @@ def test_a_member_without_a_role_asks_by_a_button_on_home(client, newcomer):
     client.force_login(newcomer)
     assert "Ask for the role reviewer" in client.get(reverse("inbox")).content.decode()
     sent = {"role": "REVIEWER", "note": "Me."}
-    answer = client.post(reverse("curation:ask_for_role"), sent, follow=True)
+    answer = client.post(reverse("profile") + "?do=ask", sent, follow=True)
     assert "An admin decides." in answer.content.decode()
     home = client.get(reverse("inbox")).content.decode()
     assert "You asked for this role" in home
@@ -188,7 +188,7 @@ def test_a_member_without_a_role_asks_by_a_button_on_home(client, newcomer):
 @pytest.mark.parametrize("sent", [{}, {"role": "ADMIN"}, {"role": "REVIEWER", "note": "x" * 501}])
 def test_what_can_not_be_asked_for_is_refused_with_a_sentence(client, newcomer, sent):
     client.force_login(newcomer)
-    answer = client.post(reverse("curation:ask_for_role"), sent)
+    answer = client.post(reverse("profile") + "?do=ask", sent)
     assert len(list(get_messages(answer.wsgi_request))) == 1
     assert not Request.objects.exists()
 
@@ -196,17 +196,22 @@ def test_what_can_not_be_asked_for_is_refused_with_a_sentence(client, newcomer, 
 def test_an_admin_decides_on_the_page_of_requests(client, asked, admin, newcomer):
     requests.ask(person=newcomer, role="CONTRIBUTOR")
     client.force_login(admin)
-    shown = client.get(reverse("curation:requests")).content.decode()
+    shown = client.get(reverse("curation:members") + "?show=requests").content.decode()
     assert "I teach optics." in shown
     second = Request.objects.get(role="CONTRIBUTOR")
-    client.post(reverse("curation:grant_request", args=[asked.pk]))
-    client.post(reverse("curation:decline_request", args=[second.pk]), {"reason": "Later."})
-    again = client.post(reverse("curation:grant_request", args=[second.pk]))
+    client.post(reverse("curation:request", args=[asked.pk]) + "?do=grant")
+    client.post(reverse("curation:request", args=[second.pk]) + "?do=decline", {"reason": "Later."})
+    again = client.post(reverse("curation:request", args=[second.pk]) + "?do=grant")
     told = [str(one) for one in get_messages(again.wsgi_request)]
     assert told[-1] == "Admin has declined this already."
     newcomer.refresh_from_db()
     assert newcomer.roles == ["REVIEWER"]
-    assert "Later." in client.get(reverse("curation:requests"), {"show": "all"}).content.decode()
+    assert (
+        "Later."
+        in client.get(
+            reverse("curation:members"), {"show": "requests", "all": "1"}
+        ).content.decode()
+    )
 
 
 @pytest.mark.parametrize("reason", ["", " ", "a\0b", "x" * 501])
@@ -214,7 +219,7 @@ def test_a_reason_that_can_not_be_kept_is_refused_and_nothing_is_decided(
     client, asked, admin, reason
 ):
     client.force_login(admin)
-    address = reverse("curation:decline_request", args=[asked.pk])
+    address = reverse("curation:request", args=[asked.pk]) + "?do=decline"
     answer = client.post(address, {"reason": reason})
     [told] = get_messages(answer.wsgi_request)
     assert told.level_tag == "error"
@@ -227,7 +232,7 @@ def test_the_list_takes_as_many_queries_for_three_requests_as_for_one(client, as
 
     def count() -> int:
         with CaptureQueriesContext(connection) as captured:
-            client.get(reverse("curation:requests"))
+            client.get(reverse("curation:members") + "?show=requests")
         return len(captured)
 
     count()

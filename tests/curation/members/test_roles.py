@@ -121,25 +121,27 @@ def test_roles_are_ticked_on_the_persons_page_and_the_change_is_shown_there(page
     address = reverse("curation:member", args=[participant.pk])
     assert b'type="checkbox"' in page.get(address).content
     sent = {"roles": ["REVIEWER"], "known": "PARTICIPANT", "reason": "Asked for by mail."}
-    page.post(reverse("curation:set_roles", args=[participant.pk]), sent)
+    page.post(reverse("curation:member", args=[participant.pk]) + "?do=roles", sent)
     shown = page.get(address).content.decode()
     assert "Asked for by mail." in shown
     assert "+ reviewer" in shown
-    everything = page.get(reverse("curation:person_changes")).content.decode()
+    everything = page.get(reverse("curation:members") + "?show=changes").content.decode()
     assert "Asked for by mail." in everything
-    file = page.get(reverse("curation:person_changes_csv")).content.decode()
+    file = page.get(reverse("curation:members") + "?show=changes&as=csv").content.decode()
     assert "ROLES,PARTICIPANT,REVIEWER,BY_ADMIN,Admin,Asked for by mail." in file
 
 
 def test_an_unknown_role_is_refused(page, participant):
-    answer = page.post(reverse("curation:set_roles", args=[participant.pk]), {"roles": ["KING"]})
+    answer = page.post(
+        reverse("curation:member", args=[participant.pk]) + "?do=roles", {"roles": ["KING"]}
+    )
     assert answer.status_code == 400
     assert "roles" in answer.context["roles_form"].errors
 
 
 def test_a_role_is_given_to_all_that_are_chosen_in_the_list(page, participant, evaluator):
     sent = {"role": "REVIEWER", "person": [participant.pk, evaluator.pk]}
-    answer = page.post(reverse("curation:give_role"), sent)
+    answer = page.post(reverse("curation:members") + "?do=give_role", sent)
     assert [str(one) for one in get_messages(answer.wsgi_request)] == [
         "2 people were given the role reviewer."
     ]
@@ -148,7 +150,7 @@ def test_a_role_is_given_to_all_that_are_chosen_in_the_list(page, participant, e
 
 @pytest.mark.parametrize("sent", [{}, {"role": "REVIEWER"}, {"role": "ADMIN", "person": ["1"]}])
 def test_without_people_or_for_the_role_of_an_admin_nothing_is_given(page, participant, sent):
-    page.post(reverse("curation:give_role"), sent)
+    page.post(reverse("curation:members") + "?do=give_role", sent)
     assert not PersonChange.objects.exists()
 
 

@@ -52,7 +52,7 @@ def waiting(contributor, reviewers, admin) -> ReviewRound:
 def asked(client, contributor, waiting) -> Request:
     """The author says that they work where two of their reviewers do."""
     client.force_login(contributor)
-    client.post(reverse("curation:my_institution"), {"institution": "PEKING University"})
+    client.post(reverse("profile") + "?tab=institution", {"institution": "PEKING University"})
     return contributor.requests.get()
 
 
@@ -100,14 +100,15 @@ def test_an_admin_sees_what_it_undoes_and_agreeing_undoes_exactly_that(
 ):
     client.force_login(admin)
     assert (
-        "institution PEKING University" in client.get(reverse("curation:requests")).content.decode()
+        "institution PEKING University"
+        in client.get(reverse("curation:members") + "?show=requests").content.decode()
     )
     page = client.get(reverse("curation:request", args=[asked.pk]))
     text = page.content.decode()
     assert "First is no longer assigned" in text
     assert "What Second said of" in text
     known = page.context["undone"].known
-    client.post(reverse("curation:grant_request", args=[asked.pk]), {"known": known})
+    client.post(reverse("curation:request", args=[asked.pk]) + "?do=grant", {"known": known})
     contributor.refresh_from_db()
     assert contributor.institution == "PEKING University"
     assert contributor.changes.get().how == "ON_REQUEST"
@@ -151,13 +152,13 @@ def test_declined_nothing_changes_and_the_person_reads_why(
     client, asked, contributor, reviewers, admin
 ):
     client.force_login(admin)
-    address = reverse("curation:decline_request", args=[asked.pk])
+    address = reverse("curation:request", args=[asked.pk]) + "?do=decline"
     client.post(address, {"reason": "You left there in May."})
     contributor.refresh_from_db()
     assert contributor.institution == ""
     assert reviewers[0].assignments.get().state == "OPEN"
     client.force_login(contributor)
-    page = reverse("curation:my_institution")
+    page = reverse("profile") + "?tab=institution"
     assert "You left there in May." in client.get(page).content.decode()
     refused = client.post(page, {"institution": "PEKING University"})
     assert "You can ask again from" in refused.content.decode()
@@ -165,7 +166,7 @@ def test_declined_nothing_changes_and_the_person_reads_why(
 
 def test_one_takes_ones_own_request_back(client, asked, contributor):
     client.force_login(contributor)
-    client.post(reverse("curation:take_back_request", args=[asked.pk]))
+    client.post(reverse("profile") + "?do=take_back", {"request": asked.pk})
     assert not Request.objects.waiting().exists()
 
 
@@ -190,7 +191,7 @@ def test_an_admin_who_says_where_somebody_works_sees_what_it_undoes_first(
     client, waiting, contributor, reviewers, admin
 ):
     client.force_login(admin)
-    address = reverse("curation:set_institution", args=[contributor.pk])
+    address = reverse("curation:member", args=[contributor.pk]) + "?do=institution"
     page = client.post(address, {"institution": "Peking University"})
     assert page.status_code == 409
     assert "First is no longer assigned" in page.content.decode()
@@ -220,7 +221,7 @@ def test_a_credit_that_its_reviewer_accepts_waits_and_undoes_what_the_admin_saw(
     offer(waiting, reviewers[place], role, contributor)
     credit = reviewers[place].credits.get()
     client.force_login(reviewers[place])
-    page = client.post(reverse("curation:accept_offer", args=[credit.pk]), follow=True)
+    page = client.post(reverse("profile") + "?do=accept", {"credit": credit.pk}, follow=True)
     assert "an admin decides" in page.content.decode()
     assert can_review(reviewers[place], waiting)
     asked = reviewers[place].requests.get()
@@ -262,7 +263,7 @@ def test_declined_by_an_admin_the_reviewer_goes_on(client, waiting, contributor,
     requests.decline(request=asked, by=admin, reason="We need the review.")
     assert can_review(reviewers[0], waiting)
     client.force_login(reviewers[0])
-    assert "We need the review." in client.get(reverse("curation:offers")).content.decode()
+    assert "We need the review." in client.get(reverse("profile") + "?tab=credits").content.decode()
 
 
 def test_withdrawn_meanwhile_it_waits_for_nobody(client, waiting, contributor, reviewers, admin):
@@ -270,7 +271,7 @@ def test_withdrawn_meanwhile_it_waits_for_nobody(client, waiting, contributor, r
     credit = reviewers[0].credits.get()
     asked = requests.accept_offer(credit=credit, person=reviewers[0])
     client.force_login(contributor)
-    client.post(reverse("curation:remove_credit", args=[credit.problem_id, credit.pk]))
+    client.post(f"{credit.problem.get_absolute_url()}?do=uncredit&credit={credit.pk}")
     assert not Request.objects.waiting().exists()
     with pytest.raises(NotAllowedNow, match="not offered any more"):
         requests.grant(request=asked, by=admin)

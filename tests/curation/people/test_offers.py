@@ -112,14 +112,14 @@ def test_an_offer_shows_nothing_of_the_problem(client, draft, other, offer, role
     assert "1 credit on a problem is offered to you." in desk
     for address in (
         reverse("inbox"),
-        reverse("curation:offers"),
-        reverse("curation:remove_credit", args=[draft.pk, credit.pk]),
+        reverse("profile") + "?tab=credits",
+        f"{draft.get_absolute_url()}?do=uncredit&credit={credit.pk}",
     ):
         # A token may hold two signs that a problem is called by.
         text = re.sub(r"\w{64}", "", client.get(address, follow=True).content.decode())
         for secret in (draft.title, "m g h", draft.identifier):
             assert secret not in text
-    page = client.get(reverse("curation:offers")).content.decode()
+    page = client.get(reverse("profile") + "?tab=credits").content.decode()
     assert "offered by Contributor" in page
     assert draft.benchmark.name in page
     assert not Exposure.objects.filter(person=other).exists()
@@ -187,7 +187,7 @@ def test_accepted_it_counts_and_the_page_that_opens_writes_down_what_it_shows(
     else:
         actions.submit(problem=draft, author=contributor)
         client.force_login(other)
-        client.post(reverse("curation:accept_offer", args=[credit.pk]), follow=True)
+        client.post(reverse("profile") + "?do=accept", {"credit": credit.pk}, follow=True)
     assert had_part(other, Problem.objects.get())
     shown = Exposure.objects.of_key().filter(person=other)
     assert shown.exists() is bool(is_shown)
@@ -205,8 +205,9 @@ def test_who_accepts_after_the_acceptance_is_counted_with_the_others(
 def test_nobody_else_answers_an_offer_and_nobody_twice(client, draft, contributor, other, offer):
     credit = offer(CO_AUTHOR)
     client.force_login(contributor)
-    for name in ("accept_offer", "decline_offer"):
-        assert client.post(reverse(f"curation:{name}", args=[credit.pk])).status_code == 404
+    for name in ("accept", "decline"):
+        answer = client.post(f"{reverse('profile')}?do={name}", {"credit": credit.pk})
+        assert answer.status_code == 404
     with pytest.raises(NotAllowedNow):
         requests.accept_offer(credit=credit, person=contributor)
     requests.accept_offer(credit=credit, person=other)
@@ -218,7 +219,7 @@ def test_nobody_else_answers_an_offer_and_nobody_twice(client, draft, contributo
 def test_who_declines_is_asked_again_after_a_week(client, other, offer):
     credit = offer(CO_AUTHOR)
     client.force_login(other)
-    client.post(reverse("curation:decline_offer", args=[credit.pk]))
+    client.post(reverse("profile") + "?do=decline", {"credit": credit.pk})
     with pytest.raises(NotAllowedNow, match="You can ask again from"):
         offer(CO_AUTHOR)
     with pgtrigger.ignore(

@@ -50,9 +50,12 @@ def test_a_symbol_without_a_row_is_asked_for_its_unit_in_latex():
 
 def test_both_readings_are_shown_side_by_side_once_the_preview_is_there(client, contributor):
     client.force_login(contributor)
-    second = reverse("curation:second_reading")
+    second = reverse("curation:new", args=["test"]) + "?part=second"
     assert (
-        second in client.post(reverse("curation:preview"), {"answer": OTHERWISE}).content.decode()
+        second
+        in client.post(
+            reverse("curation:new", args=["test"]) + "?part=preview", {"answer": OTHERWISE}
+        ).content.decode()
     )
 
     page = client.post(second, {"answer": OTHERWISE}).content.decode()
@@ -64,7 +67,7 @@ def test_both_readings_are_shown_side_by_side_once_the_preview_is_there(client, 
 @pytest.mark.parametrize("answer", ["", "x", r"\frac{", "x" * 1_000_000])
 def test_where_there_is_nothing_to_say_nothing_is_shown(client, contributor, answer):
     client.force_login(contributor)
-    page = client.post(reverse("curation:second_reading"), {"answer": answer})
+    page = client.post(reverse("curation:new", args=["test"]) + "?part=second", {"answer": answer})
     assert page.content.decode().strip() == ""
 
 
@@ -92,6 +95,8 @@ def test_of_a_large_tree_the_uppermost_nodes_are_shown_and_the_rest_is_counted(a
 def test_where_there_is_no_room_for_all_terms_their_number_is_said(client, contributor, benchmark):
     answer = "+".join(f"x^{{{n}}}" for n in range(2, 260))
     client.force_login(contributor)
-    page = client.post(reverse("curation:preview"), {"answer": answer}).content.decode()
+    page = client.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", {"answer": answer}
+    ).content.decode()
     assert page.count("<li><span data-tex") == NODES_SHOWN
     assert "more nodes" in page

@@ -72,7 +72,7 @@ def test_the_page_costs_the_same_for_one_and_for_three(
 def count_page(client, reviewer, problem) -> str:
     client.force_login(reviewer)
     # The review's page shows the answer; before that nothing is told.
-    address = reverse("curation:similar_count", args=[problem.pk])
+    address = reverse("curation:similar", args=[problem.pk]) + "?part=count"
     assert client.get(address).status_code == 404
     review_round = ReviewRound.objects.open().get(revision__problem=problem)
     page = client.get(reverse("curation:review", args=[review_round.pk])).content.decode()
@@ -111,7 +111,7 @@ def test_nobody_finds_the_answers_of_others_by_drafts_of_their_own(
     client.force_login(guesser)
     for answer in ("2 m g h", "m g h"):
         guess = make_draft(guesser, benchmark, answer=answer)
-        address = reverse("curation:similar_count", args=[guess.pk])
+        address = reverse("curation:similar", args=[guess.pk]) + "?part=count"
         assert client.get(address).status_code == 404
         submit(guess, guesser)
         assert client.get(address).status_code == 404

@@ -121,7 +121,7 @@ def test_the_older_of_two_savings_is_refused_and_both_texts_are_shown(client, as
 
 def test_what_is_typed_is_saved_and_the_older_window_is_told(client, assigned, translator):
     client.force_login(translator)
-    autosave = address(assigned, "autosave_translation")
+    autosave = address(assigned, "?part=save")
     data = {"statement": "第一", "solution": "", "saved_at": ""}
     assert "data-saved" in client.post(autosave, data).content.decode()
     refused = client.post(autosave, {**data, "statement": "第二"}).content.decode()
@@ -150,7 +150,7 @@ def test_the_same_form_sent_twice_is_saved_once(assigned, translator):
 def test_the_preview_answers_whatever_is_typed(client, assigned, translator, text):
     client.force_login(translator)
     data = {"statement": text, "solution": text}
-    page = client.post(address(assigned, "preview_translation"), data)
+    page = client.post(address(assigned, "?part=preview"), data)
     assert page.status_code == 200
     assert "<script>" not in page.content.decode()
 
@@ -322,7 +322,7 @@ def test_the_language_of_a_problem_is_not_one_it_is_translated_into(
         **{"title": "A", "domain": "MECHANICS", "difficulty": "OLYMPIAD"},
         **{"benchmark": benchmark.pk, "problem": assigned.pk, "language": "zh"},
     }
-    page = client.post(reverse("curation:autosave"), data).content.decode()
+    page = client.post(reverse("curation:new", args=["test"]) + "?part=save", data).content.decode()
     assert "see Language" in page
     assigned.refresh_from_db()
     assert assigned.language == "en"

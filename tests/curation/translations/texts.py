@@ -36,5 +36,5 @@ def check(problem: Problem, checker: User, translation: Translation) -> Translat
     )
 
 
-def address(problem: Problem, name: str = "translation") -> str:
-    return reverse(f"curation:{name}", args=[problem.pk, "zh"])
+def address(problem: Problem, asked: str = "") -> str:
+    return reverse("curation:translation", args=[problem.pk, "zh"]) + asked

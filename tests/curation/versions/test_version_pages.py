@@ -30,38 +30,38 @@ def problem(accepted_problem: Problem) -> Problem:
     return accepted_problem
 
 
-def address(name: str, number: int = 1, *more: int) -> str:
-    return reverse(f"curation:{name}", args=["test", number, *more])
+def address(asked: str = "", number: int = 1) -> str:
+    return reverse("curation:version", args=["test", number]) + asked
 
 
 def test_admin_makes_reads_and_publishes_a_version(as_admin, problem, benchmark):
-    page = as_admin.post(reverse("curation:new_version", args=["test"]), follow=True)
-    assert page.redirect_chain[-1][0] == address("draft_version")
+    page = as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new", follow=True)
+    assert page.redirect_chain[-1][0] == address("?do=edit")
     assert "all of its problems are new" in page.text
 
     page = as_admin.post(
-        address("draft_version"), {"changes": "The *first*.", "hidden": ""}, follow=True
+        address("?do=edit"), {"changes": "The *first*.", "hidden": ""}, follow=True
     )
     assert "Saved." in page.text
 
-    page = as_admin.get(address("publish_version"))
+    page = as_admin.get(address("publish/"))
     assert "<em>first</em>" in page.text
 
-    job = as_admin.post(address("publish_version"))["Location"]
+    job = as_admin.post(address("publish/"))["Location"]
     carry_out_jobs()
     page = as_admin.get(job, follow=True)
-    assert page.redirect_chain[-1][0] == address("version")
+    assert page.redirect_chain[-1][0] == address()
     assert BenchmarkVersion.objects.get().is_published
     assert BenchmarkVersion.objects.get().sha256 in page.text
 
 
 def test_visitor_finds_no_draft(client, as_admin, problem):
-    as_admin.post(reverse("curation:new_version", args=["test"]))
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
     client.logout()
 
     assert "draft" not in client.get(reverse("curation:versions", args=["test"])).text
-    assert client.get(address("version")).status_code == 404
-    assert client.get(address("version_csv")).status_code == 404
+    assert client.get(address()).status_code == 404
+    assert client.get(address("?as=csv")).status_code == 404
 
 
 def test_published_version_says_how_to_cite_it(client, problem, benchmark):
@@ -86,7 +86,7 @@ def test_download_is_written_down(client, evaluator, problem, benchmark):
     publish_version(benchmark)
     client.force_login(evaluator)
 
-    rows = client.get(address("version_jsonl")).getvalue().decode().splitlines()
+    rows = client.get(address("?as=jsonl")).getvalue().decode().splitlines()
 
     assert [json.loads(row)["id"] for row in rows] == [problem.identifier]
     assert Download.objects.get().person == evaluator
@@ -94,9 +94,9 @@ def test_download_is_written_down(client, evaluator, problem, benchmark):
 
 
 def test_hidden_problems_that_cannot_be_hidden_are_named_at_their_field(as_admin, problem):
-    as_admin.post(reverse("curation:new_version", args=["test"]))
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
 
-    page = as_admin.post(address("draft_version"), {"changes": "Kept.", "hidden": "C0"})
+    page = as_admin.post(address("?do=edit"), {"changes": "Kept.", "hidden": "C0"})
 
     assert page.status_code == 400
     assert "Not in this version: C0." in page.text
@@ -107,11 +107,11 @@ def test_a_hidden_part_that_is_too_small_is_refused_before_it_is_published(
     as_admin, problem, benchmark, contributor, reviewer
 ):
     accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
-    as_admin.post(reverse("curation:new_version", args=["test"]))
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
     typed = {"changes": "Typed.", "hidden": problem.identifier}
 
-    page = as_admin.post(address("draft_version"), typed)
-    drawn = as_admin.post(address("draw_hidden"), {"percent": 50})
+    page = as_admin.post(address("?do=edit"), typed)
+    drawn = as_admin.post(address("?do=draw"), {"percent": 50})
 
     for refused in (page, drawn):
         assert refused.status_code == 400
@@ -124,25 +124,25 @@ def test_a_hidden_part_that_is_too_small_is_refused_before_it_is_published(
 def test_a_draw_is_offered_only_where_it_can_be_had_and_the_condition_is_said(
     as_admin, problem, settings
 ):
-    as_admin.post(reverse("curation:new_version", args=["test"]))
-    few = as_admin.get(address("draft_version")).text
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
+    few = as_admin.get(address("?do=edit")).text
     assert "at random" not in few
     assert 'name="hidden"' not in few
     assert "a hidden part needs at least 400 that were never public and never answered" in few
 
     settings.LEAST_HIDDEN_ITEMS = 1
-    enough = as_admin.get(address("draft_version")).text
+    enough = as_admin.get(address("?do=edit")).text
     assert "Select hidden problems at random" in enough
     # At the share that is drawn, and at the list.
     assert enough.count("A hidden part needs at least 1 problems.") == 2
 
 
 def test_what_cannot_be_published_says_so_instead_of_the_button(as_admin, problem):
-    as_admin.post(reverse("curation:new_version", args=["test"]))
-    assert "Publish permanently" in as_admin.get(address("publish_version")).text
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
+    assert "Publish permanently" in as_admin.get(address("publish/")).text
     VersionItem.objects.update(is_hidden=True)
 
-    page = as_admin.get(address("publish_version")).text
+    page = as_admin.get(address("publish/")).text
 
     assert "At least one problem has to be public." in page
     assert "Publish permanently" not in page
@@ -153,20 +153,20 @@ def test_drawn_problems_are_proposed_and_not_kept(
 ):
     settings.LEAST_HIDDEN_ITEMS = 1
     other = accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
-    as_admin.post(reverse("curation:new_version", args=["test"]))
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
 
-    page = as_admin.post(address("draw_hidden"), {"percent": 50})
+    page = as_admin.post(address("?do=draw"), {"percent": 50})
 
     assert page.context["form"]["hidden"].value() in (problem.identifier, other.identifier)
     assert not BenchmarkVersion.objects.get().items.hidden().exists()
-    assert as_admin.post(address("draw_hidden"), {"percent": 100}).status_code == 400
+    assert as_admin.post(address("?do=draw"), {"percent": 100}).status_code == 400
 
 
 def test_thrown_away_draft_leaves_its_number_free(as_admin, problem):
-    as_admin.post(reverse("curation:new_version", args=["test"]))
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
 
-    as_admin.post(address("discard_version"))
-    as_admin.post(reverse("curation:new_version", args=["test"]))
+    as_admin.post(address("?do=discard"))
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
 
     assert BenchmarkVersion.objects.get().number == 1
 
@@ -175,9 +175,11 @@ def test_withdrawn_item_is_named_with_its_reason(as_admin, problem, benchmark):
     version = publish_version(benchmark)
     item = version.items.get()
 
-    assert as_admin.post(address("withdraw_item", 1, item.pk), {"reason": " "}).status_code == 400
+    assert (
+        as_admin.post(address(f"?do=withdraw&item={item.pk}"), {"reason": " "}).status_code == 400
+    )
     page = as_admin.post(
-        address("withdraw_item", 1, item.pk), {"reason": "It has <two> answers."}, follow=True
+        address(f"?do=withdraw&item={item.pk}"), {"reason": "It has <two> answers."}, follow=True
     )
 
     assert "It has &lt;two&gt; answers." in page.text
@@ -209,14 +211,14 @@ def test_draft_asks_as_much_of_three_problems_as_of_one(
 ):
     def count() -> int:
         with django_assert_max_num_queries(99) as queries:
-            as_admin.get(address("draft_version"))
+            as_admin.get(address("?do=edit"))
         return len(queries)
 
-    as_admin.post(reverse("curation:new_version", args=["test"]))
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
     one = count()
     for answer in ("2 m g h", "3 m g h"):
         accept(make_draft(contributor, benchmark, answer=answer), contributor, reviewer)
-    as_admin.post(address("refresh_version"))
+    as_admin.post(address("?do=refresh"))
 
     assert Benchmark.objects.get().versions.get().items.count() == 3
     assert count() == one

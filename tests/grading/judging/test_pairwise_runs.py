@@ -239,9 +239,9 @@ def test_only_who_handed_both_in_or_an_admin_has_them_compared(
     mark_graded(theirs)
     endpoint = make_endpoint(serve(prefer))
     plan = make_pair_plan(theirs, endpoint)
-    with pytest.raises(CannotRun, match="members of both organisations"):
+    with pytest.raises(CannotRun, match="members of both teams"):
         run_actions.begin(submission=both[0], started_by=evaluator, plan=plan)
-    with pytest.raises(CannotRun, match="Only members of its organisation"):
+    with pytest.raises(CannotRun, match="Only members of its team"):
         run_actions.begin(submission=both[0], started_by=other, plan=plan)
     run = run_actions.begin(submission=both[0], started_by=admin, plan=plan)
     for person in (evaluator, other):

@@ -106,10 +106,8 @@ def test_no_longer_reply_is_asked_for_than_the_endpoint_allows(visit, version, e
 
 def test_without_an_organisation_or_an_endpoint_the_page_says_what_to_do(client, version):
     client.force_login(make_person(Role.EVALUATOR, "alone"))
-    assert "Create an organisation" in client.get(reverse(NEW)).content.decode()
-    assert (
-        "Create an organisation" not in client.get(reverse("grading:model_runs")).content.decode()
-    )
+    assert "Create a team" in client.get(reverse(NEW)).content.decode()
+    assert "Create a team" not in client.get(reverse("grading:model_runs")).content.decode()
 
 
 def test_its_page_says_how_far_it_is_and_leads_to_its_draft(visit, serve, version, evaluator):

@@ -66,7 +66,7 @@ def test_an_organisation_never_stands_in_a_panel_beside_fewer_than_five_models_o
     other = Organisation.objects.create(name="Other laboratory", made_by=admin)
     theirs = put(board, 4)
     give(other, theirs[:1])
-    with pytest.raises(NotAllowedNow, match="more models from other organisations"):
+    with pytest.raises(NotAllowedNow, match="more models from other teams"):
         freeze(version=board.version, name="Five", by=admin)
     assert freeze_first_panels() == 0
     # Five of each.

@@ -50,8 +50,13 @@ def test_no_page_shows_what_is_asked_before_it_is_sat(marked, study, benchmark, 
     for _name, address, answer in read_everything(client, marked, benchmark):
         assert find_said(answer, EVERYTHING) == [], address
     sent = {"format": "JSON", "columns": ["statement"]}
-    assert find_said(client.post(reverse("curation:export"), sent, follow=True), EVERYTHING) == []
-    listed = client.get(reverse("curation:problems")).content.decode()
+    assert (
+        find_said(
+            client.post(reverse("curation:export", args=["test"]), sent, follow=True), EVERYTHING
+        )
+        == []
+    )
+    listed = client.get(reverse("curation:problems", args=["test"])).content.decode()
     assert "6 more problems belong to a study" in listed
     assert "No problem is accepted yet" not in listed
 

@@ -197,7 +197,7 @@ def test_what_waits_in_a_draft_or_a_run_is_there_to_be_graded_after_a_merge(
 
 
 def test_one_is_not_merged_into_itself_nor_into_what_is_gone(organisation, other, admin):
-    with pytest.raises(CannotChange, match="another organisation"):
+    with pytest.raises(CannotChange, match="another team"):
         actions.merge(organisation=organisation, into=organisation, by=admin)
     actions.confirm(organisation=organisation, by=admin)
     second, third = organisation_of(other), organisation_of(make_person(Role.EVALUATOR, "third"))
@@ -276,7 +276,7 @@ def test_a_name_that_is_taken_is_refused_at_its_field(organisation, other, admin
 def test_admins_are_told_what_waits_for_them_and_find_it_first(organisation, other, admin):
     organisation_of(other)
     home = client_of(admin).get(reverse("inbox")).content.decode()
-    assert "1 organisation to confirm" in home
+    assert "1 team to confirm" in home
     address = reverse("grading:organisations") + "?sort=stands"
     assert address in home
     page = client_of(admin).get(address).context["page"]
@@ -288,7 +288,7 @@ def test_who_asks_to_join_is_told_so_and_members_who_asks(organisation, evaluato
     home = client_of(other).get(reverse("inbox")).content.decode()
     assert "You have asked to join Cavendish" in home
     home = client_of(evaluator).get(reverse("inbox")).content.decode()
-    assert "1 person asks to join your organisation." in home
+    assert "1 person asks to join your team." in home
     assert organisation.get_absolute_url() in home
 
 

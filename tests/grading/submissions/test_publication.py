@@ -195,7 +195,7 @@ def test_what_was_published_and_withdrawn_is_not_published_again(submission, eva
 def test_it_is_published_and_withdrawn_on_its_pages(submission, evaluator):
     client = client_of(evaluator)
     page = client.get(submission.get_absolute_url()).content.decode()
-    assert "Only your organisation and admins see this submission" in page
+    assert "Only your team and admins see this submission" in page
     for step, is_done in (("publish", "published_at"), ("withdraw", "withdrawn_at")):
         address = reverse(f"grading:{step}", args=[submission.pk])
         assert address in client.get(submission.get_absolute_url()).content.decode()

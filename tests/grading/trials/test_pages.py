@@ -62,7 +62,9 @@ def test_an_endpoint_that_can_not_be_called_is_not_offered(author, draft, change
 def test_the_editor_asks_for_the_section_by_its_address(author, draft):
     page = read(author.get(reverse("curation:edit", args=[draft.pk])))
     assert f'hx-get="{address_of(draft)}"' in page
-    assert f'hx-get="{address_of(draft)}"' not in read(author.get(reverse("curation:new")))
+    assert f'hx-get="{address_of(draft)}"' not in read(
+        author.get(reverse("curation:new", args=["test"]))
+    )
 
 
 def test_the_page_says_where_the_statement_goes_and_that_it_decides_nothing(author, draft):

@@ -83,7 +83,7 @@ def test_an_empty_inbox_says_so_and_the_overview_offers_what_one_does(
     assert "Nothing waits for you." in client.get(reverse("inbox")).text
     page = client.get(reverse("curation:overview", args=[benchmark.slug])).text
     assert "Nothing waits for you." in page
-    assert f'class="button primary" href="{reverse("curation:new")}"' in page
+    assert f'class="button primary" href="{reverse("curation:new", args=["test"])}"' in page
 
 
 def test_news_stays_until_it_is_marked_as_read_and_what_came_since_stays_news(

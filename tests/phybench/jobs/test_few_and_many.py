@@ -80,7 +80,7 @@ def invite(admin: User) -> Make:
     def make(count: int) -> Callable[[], Any]:
         lines = "\n".join(f"p{number}-{count}@new.example" for number in range(count))
         sent = {"addresses": lines, "roles": ["REVIEWER"], "days": "14", "language": "en"}
-        address = reverse("curation:invite")
+        address = reverse("curation:invite", args=["test"])
         return partial(client_of(admin).post, address, {**sent, "step": "send"})
 
     return make
@@ -216,8 +216,7 @@ def test_withdrawing_an_item_takes_as_many_queries_for_many_answers_as_for_few(
     client.get(reverse("profile"))
     counts = []
     for item in version.items.all()[:2]:
-        place = [benchmark.slug, version.number, item.pk]
-        address = reverse("curation:withdraw_item", args=place)
+        address = f"{version.get_absolute_url()}?do=withdraw&item={item.pk}"
         counts.append(count_queries(partial(client.post, address, {"reason": "A slip."})))
         for number in range(3):
             more = make_file(*[(one, f"{number}") for one in problems], model=f"M{number}")

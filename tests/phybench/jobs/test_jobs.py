@@ -39,7 +39,7 @@ def register() -> Iterator[Callable[[Do], None]]:
 
 
 def begin(by: User, **more: object) -> Job:
-    given = {"title": "Counting", "back": "/profile/", "subject": 1, **more}
+    given = {"title": "Counting", "back": "/me/", "subject": 1, **more}
     return actions.begin("of_a_test", by=by, **given)
 
 
@@ -74,7 +74,7 @@ def test_what_is_in_the_way_is_told_to_who_began_it_and_nothing_is_kept(register
     assert User.objects.get(pk=evaluator.pk).display_name == evaluator.display_name
     page = client_of(evaluator).get(job.get_absolute_url())
     assert "That name is taken. Choose another." in page.text
-    assert 'href="/profile/"' in page.text
+    assert 'href="/me/"' in page.text
     assert "hx-get" not in page.text.partition('id="state"')[2]
     home = client_of(evaluator).get(reverse("inbox")).text
     assert "Counting: not done. That name is taken. Choose another." in home

@@ -79,7 +79,7 @@ def test_who_asked_for_a_role_is_told_what_an_admin_decided(admin, outcome):
         )
     said = read(newcomer)
     assert expected in said
-    assert reverse("curation:my_roles") in said
+    assert reverse("profile") + "?tab=roles" in said
     send_mails()
     assert len([one for one in mail.outbox if one.to == [newcomer.email]]) == 1
 

@@ -121,7 +121,7 @@ def test_a_page_is_refused_with_a_sentence_and_nothing_is_stored(contributor):
 def test_a_part_of_a_page_is_refused_as_a_part(contributor):
     use_up(contributor)
     answer = client_of(contributor).post(
-        reverse("curation:autosave"), {}, headers={"HX-Request": "true"}
+        reverse("curation:new", args=["test"]) + "?part=save", {}, headers={"HX-Request": "true"}
     )
     assert (answer.status_code, "<html" in answer.text) == (429, False)
     assert "Nothing of this was saved" in answer.text
@@ -142,20 +142,24 @@ def test_a_program_is_told_in_json(evaluator):
 def test_who_only_reads_is_never_refused(contributor, benchmark: Benchmark):
     use_up(contributor)
     client = client_of(contributor)
-    for name in ("inbox", "profile", "curation:problems"):
-        assert client.get(reverse(name)).status_code == 200, name
+    for address in ("/inbox/", "/me/", "/b/test/problems/"):
+        assert client.get(address).status_code == 200, address
 
 
 def test_who_used_up_their_seconds_gets_no_preview_and_saves_what_they_like(contributor):
     client = client_of(contributor)
     spend(budgets.name_person(contributor.pk), seconds=COMPUTED().at_once + 5)
-    preview = client.post(reverse("curation:preview"), {"answer": "m g h"})
+    preview = client.post(
+        reverse("curation:new", args=["test"]) + "?part=preview", {"answer": "m g h"}
+    )
     assert (preview.status_code, "computed much for you" in preview.text) == (429, True)
     assert client.post(reverse("profile"), {"display_name": "Other"}).status_code == 302
 
 
 def test_a_preview_costs_seconds(contributor):
-    client_of(contributor).post(reverse("curation:preview"), {"answer": "m g h"})
+    client_of(contributor).post(
+        reverse("curation:new", args=["test"]) + "?part=preview", {"answer": "m g h"}
+    )
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT level FROM {budgets.TABLE} WHERE key = %s",

@@ -28,11 +28,14 @@ def edit(client, person: User, roles: list[str]) -> None:
     """Save a person's roles on their page."""
     person.refresh_from_db()
     sent = {"roles": roles, "known": ",".join(person.roles)}
-    assert client.post(reverse("curation:set_roles", args=[person.pk]), sent).status_code == 302
+    assert (
+        client.post(reverse("curation:member", args=[person.pk]) + "?do=roles", sent).status_code
+        == 302
+    )
 
 
 def deactivate(client, person: User) -> None:
-    address = reverse("curation:deactivate", args=[person.pk])
+    address = reverse("curation:member", args=[person.pk]) + "?do=deactivate"
     page = client.post(address, {"reason": "Has left the group."})
     [told] = get_messages(page.wsgi_request)
     assert "2 open reviews were given back" in str(told)

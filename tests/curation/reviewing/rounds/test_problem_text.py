@@ -94,7 +94,9 @@ def test_who_answers_it_gets_what_its_reviewers_read(problem, admin, participant
 
 def test_the_preview_shows_it_as_it_is_read_once_it_is_submitted(problem, contributor):
     sent = {"statement": "A ball.", "quantity": "W", "unit": "J", "terms": "m, g", "answer": "m g"}
-    page = client_of(contributor).post(reverse("curation:preview"), sent)
+    page = client_of(contributor).post(
+        reverse("curation:new", args=["test"]) + "?part=preview", sent
+    )
     typed = re.search(r'<p class="wanted">.*?</p>', page.content.decode(), re.DOTALL)
     assert typed
     assert typed[0].startswith('<p class="wanted">Find')

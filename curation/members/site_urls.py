@@ -1,0 +1,25 @@
+"""One's own page, which is named without the app: all rooms lead to it."""
+
+from django.urls import path
+
+from curation.members import own_views as own
+from phybench.pages.asked import Asked
+
+urlpatterns = [
+    path(
+        "me/",
+        Asked(
+            own.profile,
+            {
+                "tab=roles": own.my_roles,
+                "tab=institution": own.my_institution,
+                "tab=credits": own.offers,
+                "do=ask": own.ask_for_role,
+                "do=take_back": own.take_back_request,
+                "do=accept": own.accept_offer,
+                "do=decline": own.decline_offer,
+            },
+        ),
+        name="profile",
+    ),
+]
