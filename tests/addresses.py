@@ -21,7 +21,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reports.models import ErrorReport
-from curation.reviewing.assignments.models import Assignment, AssignmentPlan
+from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
@@ -43,6 +43,7 @@ from grading.studies.models import Study
 from grading.studies.sessions.models import Session
 from grading.submissions.drafts.models import Draft, DraftFile
 from phybench.news.jobs.models import Job
+from phybench.pages.addresses import Address
 from phybench.pages.listing import ListPage
 from phybench.people.models import Role, User
 from phybench.people.tokens.models import Token
@@ -113,7 +114,6 @@ class World:
     """Begun by another reviewer in `review_round`."""
     assignment: Assignment
     """The reviewer's, of `review_round`."""
-    plan: AssignmentPlan
     conflict: Conflict
     role_request: Request
     """Of the one without a role."""
@@ -331,10 +331,9 @@ EXPECTED = {
     "curation:export_dataset": only(arguments="benchmark.slug"),
     "curation:downloads": only(),
     "curation:downloads_csv": only(),
-    "curation:queue": only("reviewer"),
+    "curation:queue": only("reviewer", arguments="benchmark.slug"),
     "curation:review": only("reviewer", arguments="review_round.pk", admin=404),
     "curation:solve": posted("reviewer", arguments="review_round.pk"),
-    "curation:show_answer": posted("reviewer", arguments="review_round.pk"),
     # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
     "curation:new_report": Expectation("accepted.pk", but=SITTING),
     # How far a board can be trusted.
@@ -357,48 +356,24 @@ EXPECTED = {
     "curation:reopen": only(arguments="accepted.pk", admin=302),
     "curation:exposures": only(),
     "curation:exposures_csv": only(),
-    # Evidence over all reviews, and the pipelines: for admins.
-    "curation:disagreements": only(),
-    "curation:disagreements_csv": only(),
     # A reviewer only where no admin may decide.
     "curation:decide": Expectation("disputed.pk", others=403, but={"admin": 200, "reviewer": 404}),
-    "curation:agreement": only(),
-    "curation:agreement_csv": only(),
-    "curation:pipelines": only(),
-    "curation:new_pipeline": only(),
-    **{
-        f"curation:{name}": only(arguments="benchmark.review_settings.pipeline_id")
-        for name in ("pipeline", "delete_pipeline", "new_stage")
-    },
-    "curation:stage": only(arguments="review_round.version.stage_id"),
-    "curation:delete_stage": only(arguments="review_round.version.stage_id"),
-    "curation:move_stage": posted(arguments="review_round.version.stage_id"),
-    **{
-        f"curation:{name}": posted("reviewer", arguments="review_round.pk")
-        for name in ("read_answer", "skip_review", "admin_note", "save_review_draft")
-    },
+    "curation:figures": only(arguments="benchmark.slug"),
+    # It is of a plan that the address names besides.
+    "curation:new_stage": only(arguments="benchmark.slug", admin=404),
+    "curation:stage": only(arguments="benchmark.slug review_round.version.stage_id"),
+    "curation:read_answer": posted("reviewer", arguments="review_round.pk"),
     # What somebody typed and did not submit is theirs alone.
     "curation:review_draft": only("reviewer", arguments="review_round.pk", admin=404),
     # Nothing is asked of no passage.
-    "curation:new_comment": Expectation(
+    "curation:talk": Expectation(
         "review_round.pk", others=403, but={"reviewer": 404, "admin": 404}
     ),
-    **{f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")},
     # Who reviews what.
-    "curation:take": posted("reviewer", arguments="review_round.pk"),
-    "curation:take_next": posted("reviewer"),
-    # An assignment is its reviewer's; to take it back is another page.
-    "curation:decline": only("reviewer", arguments="assignment.pk", admin=404),
-    "curation:revoke": only(arguments="assignment.pk"),
-    "curation:assignments": only(),
-    "curation:assignments_csv": only(),
-    "curation:assignment_list": only(),
+    "curation:assignments": only(arguments="benchmark.slug"),
     # Without a round that was chosen it leads back to the list.
-    "curation:assign": only(admin=302),
-    "curation:distribute": only(),
-    "curation:assignment_plan": only(arguments="plan.pk"),
-    "curation:conflicts": only(),
-    "curation:lift_conflict": posted(arguments="conflict.pk"),
+    "curation:assign": only(arguments="benchmark.slug", admin=302),
+    "curation:spread": only(arguments="benchmark.slug"),
     "curation:reviewing_profile": only("reviewer"),
     # People, invitations and benchmarks are looked after by admins; one's own roles are one's own.
     **{
@@ -724,6 +699,61 @@ EXPECTED = {
     "grading:spending_csv": only(arguments="endpoint.pk"),
 }
 
+"""Each address, with what it is made of and who reads it; who posts to it as it is may read it."""
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """Who may press a button, or is shown what `?show=` names; with what is sent besides."""
+
+    by: Expectation
+    sends: dict[str, str] = field(default_factory=dict)
+    """Fields, and attributes of the world that they hold; what begins with “=” is sent as it is."""
+
+
+REVIEWERS_ALONE = Expectation(others=403, but={"reviewer": 302, "admin": 404})
+"""Of a round that is a secret to the admin, who had a part in its problem."""
+ADMIN_ALONE = Expectation(others=403, but={"admin": 302})
+ADMIN_READS = Expectation(others=403, but={"admin": 200})
+PLAN = {"plan": "benchmark.review_settings.pipeline_id"}
+BUTTONS = {
+    # Nothing is left to take but what is theirs already; an admin alone is no reviewer.
+    "curation:review take": Pressed(Expectation(others=403, but={"reviewer": 302, "admin": 302})),
+    # What is asked of somebody is theirs to decline. Without a reason it asks for one.
+    "curation:review decline": Pressed(
+        Expectation(others=403, but={"reviewer": 200, "admin": 404})
+    ),
+    **{f"curation:review {name}": Pressed(REVIEWERS_ALONE) for name in ("show", "note", "skip")},
+    "curation:review_draft drop": Pressed(REVIEWERS_ALONE, {"draft_of": "=REVIEW"}),
+    # Who may read a thread may answer it; of another reviewer's nothing is told before the review.
+    **{
+        f"curation:talk {name}": Pressed(
+            Expectation(others=404, but={"admin": 302}), {"thread": "thread.pk"}
+        )
+        for name in ("reply", "settle")
+    },
+    "curation:queue next": Pressed(Expectation(others=403, but={"reviewer": 302, "admin": 302})),
+    "curation:queue reject": Pressed(ADMIN_ALONE),
+    # Without a reason it asks for one.
+    "curation:assignments revoke": Pressed(ADMIN_READS, {"assignment": "assignment.pk"}),
+    "curation:review_settings copy": Pressed(ADMIN_ALONE, {"name": "=Ours"}),
+    "curation:review_settings rename": Pressed(ADMIN_ALONE, {**PLAN, "name": "=Ours"}),
+    "curation:review_settings delete": Pressed(ADMIN_ALONE, PLAN),
+    # Of what is missing the page itself tells.
+    "curation:review_settings mark": Pressed(ADMIN_READS),
+    "curation:review_settings lift": Pressed(ADMIN_ALONE, {"conflict": "conflict.pk"}),
+    "curation:stage move": Pressed(ADMIN_ALONE),
+    "curation:stage delete": Pressed(ADMIN_ALONE),
+}
+"""Each button with a name of its own, after its address: what it tells who presses it."""
+SHOWS = {
+    "curation:queue splits": Pressed(ADMIN_READS),
+    "curation:assignments asked": Pressed(ADMIN_READS),
+    "curation:review_settings plan": Pressed(ADMIN_READS, PLAN),
+    "curation:review_settings conflicts": Pressed(ADMIN_READS),
+}
+"""What an address shows besides where `?show=` names it, after its address."""
+
 
 def walk(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, URLPattern]]:
     """List each named address with its name, namespaces and all."""
@@ -757,6 +787,9 @@ def list_methods(view: Any) -> set[str] | None:
     while view is not None:
         if isinstance(view, ListPage):
             return READING
+        if isinstance(view, Address):
+            methods = list_methods(view.page)
+            return methods and methods | ({"POST"} if view.buttons else set())
         held = dict(zip(find_names(view), getattr(view, "__closure__", None) or (), strict=True))
         if methods := held.get("request_method_list"):
             return set(methods.cell_contents)
@@ -785,6 +818,17 @@ def address_of(name: str, world: World) -> str:
     return reverse(name, args=[follow(path, world) for path in paths])
 
 
+def address_of_pressed(name: str, world: World) -> tuple[str, dict[str, Any]]:
+    """Return the address of a button, or of what is shown besides, and what is sent to it."""
+    page, said = name.split()
+    pressed = {**BUTTONS, **SHOWS}[name]
+    sent = {
+        one: value.removeprefix("=") if value.startswith("=") else follow(value, world)
+        for one, value in pressed.sends.items()
+    }
+    return address_of(page, world), {"do" if name in BUTTONS else "show": said, **sent}
+
+
 def client_of(person: User | None) -> Client:
     client = Client()
     if person is not None:
@@ -792,15 +836,20 @@ def client_of(person: User | None) -> Client:
     return client
 
 
-LISTS = {
-    name for name, one in ADDRESSES.items() if isinstance(inspect.unwrap(one.callback), ListPage)
-}
+def find_page(callback: Any) -> Any:
+    """Return the page of an address, whatever its door, and whatever else lies there."""
+    view = inspect.unwrap(callback)
+    return inspect.unwrap(view.page) if isinstance(view, Address) else view
+
+
+LISTS = {name for name, one in ADDRESSES.items() if isinstance(find_page(one.callback), ListPage)}
 """Of pages that give their rows as a file too."""
 AS_FILE = "?as=csv"
 ASKED_FURTHER = {
     "curation:problem": "revision=1",
     "curation:compare": "from=1&to=2",
     "curation:problems": "show=review",
+    "curation:queue": "show=splits",
     **dict.fromkeys(LISTS, AS_FILE.removeprefix("?")),
 }
 """What an address may be asked besides, by which it shows other texts."""

@@ -172,7 +172,7 @@ _NAMED: Mapping[Budget, str] = {
         curation:solve grading:answer grading:practise grading:repair grading:hand_in
     """,
     MANY_ROWS: """
-        curation:new_version curation:refresh_version curation:publish_version curation:distribute
+        curation:new_version curation:refresh_version curation:publish_version curation:spread
         curation:carry_out_import curation:draw_hidden curation:invite
         grading:grade_draft grading:begin_regrade grading:renew_regrade
         grading:adopt_regrade grading:new_judge_run grading:judge_again grading:new_model_run

@@ -85,4 +85,4 @@ def review_blind(page: Page, press: Callable[[Locator], None], answer: str) -> N
     press(page.get_by_role("button", name="Submit my answer"))
     press(page.get_by_role("button", name="All of these hold"))
     press(page.get_by_label("Accept"))
-    press(page.get_by_role("button", name="Submit the review"))
+    press(page.get_by_role("button", name="Submit and next"))

@@ -204,11 +204,11 @@ def list_texts(one: Field) -> dict[str, bytes]:
 _UNSHOWN = """
     account_confirm_login_code account_email_verification_sent account_inactive
     account_reset_password_done account_reset_password_from_key_done account_set_password
-    curation:admin_note curation:answer_remark curation:assign curation:carry_out_import
-    curation:check_translation curation:disagreements curation:draw_hidden curation:keep
-    curation:new_comment curation:new_version curation:people curation:reactivate
-    curation:read_answer curation:reopen curation:reply curation:send_failed_again
-    curation:settle curation:show_answer curation:skip_review curation:solve
+    curation:answer_remark curation:assign curation:carry_out_import
+    curation:check_translation curation:draw_hidden curation:keep
+    curation:new_version curation:people curation:reactivate
+    curation:new_stage curation:read_answer curation:reopen curation:send_failed_again
+    curation:solve curation:spread
     curation:take_back_request curation:translations curation:withdraw_invitation
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
     grading:ask_hidden grading:ask_model_again grading:ask_to_join grading:cancel
@@ -295,7 +295,7 @@ def faults() -> Iterator[list[str]]:
 
 SOME = {
     "contributor": ("curation:people", "curation:my_institution", "profile"),
-    "reviewer": ("curation:reviewing_profile", "curation:decline"),
+    "reviewer": ("curation:reviewing_profile", "curation:review"),
     "evaluator": ("grading:new_organisation", "new_token"),
 }
 """Pages whose forms are tried each time; the rest takes an hour of a processor."""

@@ -28,11 +28,13 @@ from phybench.work.budgets import find_budget
 from tests.addresses import (
     ADDRESSES,
     AS_FILE,
+    BUTTONS,
     EXPECTED,
     LISTS,
     LOGIN,
     OURS,
     PEOPLE,
+    SHOWS,
     WALKED,
     address_of,
     client_of,
@@ -249,6 +251,10 @@ def make_addresses() -> Files:
             expected = EXPECTED.get(name)
             said = [expected.of(one) if expected else "" for one in PEOPLE]
             writer.writerow([name, path, *("login" if one == LOGIN else one for one in said)])
+    for name, pressed in {**BUTTONS, **SHOWS}.items():
+        address, part = name.split()
+        path = f"{'do' if name in BUTTONS else 'show'}={part}"
+        writer.writerow([address, path, "login", *(pressed.by.of(one) for one in PEOPLE[1:])])
     yield "addresses.csv", written.getvalue()
 
 

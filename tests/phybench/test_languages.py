@@ -138,10 +138,11 @@ def everything(contributor, reviewer, benchmark) -> dict[str, list[str]]:
         comment="",
     )
     names = ["inbox", "profile", "how_grading_works", "curation:problems", "curation:new"]
-    names += ["curation:queue", "grading:to_answer", "curation:my_contributions"]
+    names += ["grading:to_answer", "curation:my_contributions"]
     names += ["curation:contributors", "account_email", "account_change_password"]
     paths = [
         *map(reverse, names),
+        reverse("curation:queue", args=[benchmark.slug]),
         *(
             reverse(f"curation:{name}", args=[own.pk])
             for name in ("problem", "edit", "people", "translations", "similar", "delete")

@@ -63,7 +63,7 @@ def overview(request: MemberRequest, slug: str) -> HttpResponse:
         "inbox": read_inbox(request.user),
         "steps": milestones.tell(slug) if now else [],
         "now": now,
-        "idle": find_idle_button(request.user),
+        "idle": find_idle_button(request.user, slug),
         "progress": progress.measure([benchmark])[benchmark.pk],
         "days": progress.count_days(benchmark, timezone.now().date()),
         "week": list(list_last_week(request.user, benchmark)),
@@ -74,17 +74,17 @@ def overview(request: MemberRequest, slug: str) -> HttpResponse:
     return page
 
 
-def find_idle_button(user: User) -> Button | None:
+def find_idle_button(user: User, slug: str) -> Button | None:
     """Find what somebody does for whom nothing waits, in the first of their roles that has it."""
     ways = {
-        Role.CONTRIBUTOR: (_("Write a problem"), "curation:new"),
-        Role.REVIEWER: (_("See the queue"), "curation:queue"),
-        Role.PARTICIPANT: (_("Solve a problem"), "grading:to_answer"),
-        Role.EVALUATOR: (_("Add a model"), "grading:upload"),
+        Role.CONTRIBUTOR: (_("Write a problem"), reverse("curation:new")),
+        Role.REVIEWER: (_("See the queue"), reverse("curation:queue", args=[slug])),
+        Role.PARTICIPANT: (_("Solve a problem"), reverse("grading:to_answer")),
+        Role.EVALUATOR: (_("Add a model"), reverse("grading:upload")),
     }
     held = (ways[role] for role in ways if user.has_role(role))
-    label, name = next(held, ("", ""))
-    return Button(label, reverse(name)) if name else None
+    label, address = next(held, ("", ""))
+    return Button(label, address) if address else None
 
 
 def list_last_week(user: User, benchmark: Benchmark) -> Iterator[tuple[str, datetime]]:
