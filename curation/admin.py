@@ -33,7 +33,7 @@ from curation.problems.people.models import (
 from curation.problems.translations.models import Translation
 from curation.reports.models import Erratum, ErrorReport, ReportContact, ReportReply
 from curation.reviewing.agreement.models import Adjudication
-from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
+from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion.models import (
     AdminNote,
     Comment,
@@ -70,16 +70,6 @@ ROUND = ["round__revision__problem", "round__version"]
 @admin.display(description=_("what the app says"))
 def said(event: Event) -> str:
     return translate(event.message)
-
-
-@admin.display(description=_("why places stay free"))
-def why_in_words(row: PlannedAssignment) -> str:
-    return translate(row.why)
-
-
-@admin.display(description=_("why it was not possible"))
-def refusal_in_words(row: PlannedAssignment) -> str:
-    return translate(row.why_refused)
 
 
 class DomainGoalInline(admin.TabularInline):
@@ -379,11 +369,6 @@ read_only(Assignment, "round", "reviewer", "how", "assigned_by", "assigned_at", 
     "ended_at", filters=["state", "how"], related=[*ROUND, "reviewer", "assigned_by"],
     search=["round__revision__problem__title", "reviewer__display_name", "reason"],
     by_date="assigned_at")
-read_only(AssignmentPlan, "__str__", "made_by", "made_at", "rule", "carried_out_at",
-    filters=[empty("carried_out_at")], related=["made_by"], by_date="made_at",
-    inlines=[inline(PlannedAssignment, "round", "reviewer", why_in_words, "assignment",
-        refusal_in_words, related=[*ROUND, "reviewer", "assignment__round__revision__problem",
-        "assignment__round__version", "assignment__reviewer"])])
 # What a matter quotes stands on the round's page, which writes down who read it.
 read_only(Thread, "round", "part", "opened_by", "at", filters=["part"],
     related=[*ROUND, "opened_by"],

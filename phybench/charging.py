@@ -18,8 +18,8 @@ from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
+from phybench.pages.addresses import name_address
 from phybench.pages.api.refused import say
-from phybench.pages.asked import name_address
 from phybench.people.middleware import API
 from phybench.people.models import User
 from phybench.people.tokens import actions as tokens

@@ -21,7 +21,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reports.models import ErrorReport
-from curation.reviewing.assignments.models import Assignment, AssignmentPlan
+from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
@@ -43,7 +43,7 @@ from grading.studies.models import Study
 from grading.studies.sessions.models import Session
 from grading.submissions.drafts.models import Draft, DraftFile
 from phybench.news.jobs.models import Job
-from phybench.pages.asked import Asked
+from phybench.pages.addresses import Address
 from phybench.pages.listing import ListPage
 from phybench.people.models import Role, User
 from phybench.people.tokens.models import Token
@@ -114,7 +114,6 @@ class World:
     """Begun by another reviewer in `review_round`."""
     assignment: Assignment
     """The reviewer's, of `review_round`."""
-    plan: AssignmentPlan
     conflict: Conflict
     role_request: Request
     """Of the one without a role."""
@@ -342,10 +341,37 @@ EXPECTED = {
     "curation:export_dataset": only(arguments="benchmark.slug"),
     "curation:records": only(),
     "curation:records?of=downloads": only(),
-    "curation:queue": only("reviewer"),
+    "curation:queue": only("reviewer", arguments="benchmark.slug"),
+    "curation:queue?show=splits": only(arguments="benchmark.slug"),
+    "curation:queue?do=next": posted("reviewer", arguments="benchmark.slug"),
+    "curation:queue?do=reject": posted(arguments="benchmark.slug"),
+    **{
+        f"curation:review?do={name}": posted("reviewer", arguments="review_round.pk")
+        for name in ("take", "decline", "show", "note", "skip")
+    },
+    "curation:review_draft?do=drop": posted("reviewer", arguments="review_round.pk"),
+    # Who may read a thread may answer it.
+    "curation:talk?do=reply": Expectation("review_round.pk", others=405),
+    "curation:talk?do=settle": Expectation("review_round.pk", others=405),
+    "curation:assignments?show=asked": only(arguments="benchmark.slug"),
+    "curation:assignments?do=revoke": posted(arguments="benchmark.slug"),
+    **{
+        f"curation:review_settings?do={name}": posted(arguments="benchmark.slug")
+        for name in ("copy", "rename", "delete", "lift")
+    },
+    "curation:review_settings?do=mark": only(arguments="benchmark.slug"),
+    "curation:review_settings?show=conflicts": only(arguments="benchmark.slug"),
+    "curation:review_settings?show=plan": only(
+        arguments="benchmark.slug", more="plan=benchmark.review_settings.pipeline_id"
+    ),
+    **{
+        f"curation:stage?do={name}": posted(
+            arguments="benchmark.slug review_round.version.stage_id"
+        )
+        for name in ("move", "delete")
+    },
     "curation:review": only("reviewer", arguments="review_round.pk", admin=404),
     "curation:solve": posted("reviewer", arguments="review_round.pk"),
-    "curation:show_answer": posted("reviewer", arguments="review_round.pk"),
     # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
     "curation:new_report": Expectation("accepted.pk", but=SITTING),
     # How far a board can be trusted.
@@ -366,48 +392,24 @@ EXPECTED = {
     "curation:decide_report": only(arguments="report.pk", admin=302),
     "curation:keep": only(arguments="accepted.pk", admin=302),
     "curation:reopen": only(arguments="accepted.pk", admin=302),
-    # Evidence over all reviews, and the pipelines: for admins.
-    "curation:disagreements": only(),
-    "curation:disagreements_csv": only(),
     # A reviewer only where no admin may decide.
     "curation:decide": Expectation("disputed.pk", others=403, but={"admin": 200, "reviewer": 404}),
-    "curation:agreement": only(),
-    "curation:agreement_csv": only(),
-    "curation:pipelines": only(),
-    "curation:new_pipeline": only(),
-    **{
-        f"curation:{name}": only(arguments="benchmark.review_settings.pipeline_id")
-        for name in ("pipeline", "delete_pipeline", "new_stage")
-    },
-    "curation:stage": only(arguments="review_round.version.stage_id"),
-    "curation:delete_stage": only(arguments="review_round.version.stage_id"),
-    "curation:move_stage": posted(arguments="review_round.version.stage_id"),
-    **{
-        f"curation:{name}": posted("reviewer", arguments="review_round.pk")
-        for name in ("read_answer", "skip_review", "admin_note", "save_review_draft")
-    },
+    "curation:figures": only(arguments="benchmark.slug"),
+    # It is of a plan that the address names besides.
+    "curation:new_stage": only(arguments="benchmark.slug", admin=404),
+    "curation:stage": only(arguments="benchmark.slug review_round.version.stage_id"),
+    "curation:read_answer": posted("reviewer", arguments="review_round.pk"),
     # What somebody typed and did not submit is theirs alone.
     "curation:review_draft": only("reviewer", arguments="review_round.pk", admin=404),
     # Nothing is asked of no passage.
-    "curation:new_comment": Expectation(
+    "curation:talk": Expectation(
         "review_round.pk", others=403, but={"reviewer": 404, "admin": 404}
     ),
-    **{f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")},
     # Who reviews what.
-    "curation:take": posted("reviewer", arguments="review_round.pk"),
-    "curation:take_next": posted("reviewer"),
-    # An assignment is its reviewer's; to take it back is another page.
-    "curation:decline": only("reviewer", arguments="assignment.pk", admin=404),
-    "curation:revoke": only(arguments="assignment.pk"),
-    "curation:assignments": only(),
-    "curation:assignments_csv": only(),
-    "curation:assignment_list": only(),
+    "curation:assignments": only(arguments="benchmark.slug"),
     # Without a round that was chosen it leads back to the list.
-    "curation:assign": only(admin=302),
-    "curation:distribute": only(),
-    "curation:assignment_plan": only(arguments="plan.pk"),
-    "curation:conflicts": only(),
-    "curation:lift_conflict": posted(arguments="conflict.pk"),
+    "curation:assign": only(arguments="benchmark.slug", admin=302),
+    "curation:spread": only(arguments="benchmark.slug"),
     "curation:reviewing_profile": only("reviewer"),
     # People, invitations and benchmarks are looked after by admins; one's own roles are one's own.
     **{
@@ -731,13 +733,63 @@ EXPECTED = {
 }
 
 
+@dataclass(frozen=True)
+class Pressed:
+    """Who may press a button, with what is sent besides."""
+
+    by: Expectation
+    sends: dict[str, str] = field(default_factory=dict)
+    """Fields, and attributes of the world that they hold; what begins with “=” is sent as it is."""
+
+
+REVIEWERS_ALONE = Expectation(others=403, but={"reviewer": 302, "admin": 404})
+"""Of a round that is a secret to the admin, who had a part in its problem."""
+ADMIN_ALONE = Expectation(others=403, but={"admin": 302})
+ADMIN_READS = Expectation(others=403, but={"admin": 200})
+PLAN = {"plan": "benchmark.review_settings.pipeline_id"}
+BUTTONS = {
+    # Nothing is left to take but what is theirs already; an admin alone is no reviewer.
+    "curation:review?do=take": Pressed(
+        Expectation(others=403, but={"reviewer": 302, "admin": 302})
+    ),
+    # What is asked of somebody is theirs to decline. Without a reason it asks for one.
+    "curation:review?do=decline": Pressed(
+        Expectation(others=403, but={"reviewer": 200, "admin": 404})
+    ),
+    **{f"curation:review?do={name}": Pressed(REVIEWERS_ALONE) for name in ("show", "note", "skip")},
+    "curation:review_draft?do=drop": Pressed(REVIEWERS_ALONE, {"draft_of": "=REVIEW"}),
+    # Who may read a thread may answer it; of another reviewer's nothing is told before the review.
+    **{
+        f"curation:talk?do={name}": Pressed(
+            Expectation(others=404, but={"admin": 302}), {"thread": "thread.pk"}
+        )
+        for name in ("reply", "settle")
+    },
+    "curation:queue?do=next": Pressed(Expectation(others=403, but={"reviewer": 302, "admin": 302})),
+    "curation:queue?do=reject": Pressed(ADMIN_ALONE),
+    # Without a reason it asks for one.
+    "curation:assignments?do=revoke": Pressed(ADMIN_READS, {"assignment": "assignment.pk"}),
+    "curation:review_settings?do=copy": Pressed(ADMIN_ALONE, {"name": "=Ours"}),
+    "curation:review_settings?do=rename": Pressed(ADMIN_ALONE, {**PLAN, "name": "=Ours"}),
+    "curation:review_settings?do=delete": Pressed(ADMIN_ALONE, PLAN),
+    # Of what is missing the page itself tells.
+    "curation:review_settings?do=mark": Pressed(ADMIN_READS),
+    "curation:review_settings?do=lift": Pressed(ADMIN_ALONE, {"conflict": "conflict.pk"}),
+    "curation:stage?do=move": Pressed(ADMIN_ALONE),
+    "curation:stage?do=delete": Pressed(ADMIN_ALONE),
+}
+"""Of buttons with a name of their own: what they tell who presses them."""
+
+
 @dataclass(frozen=True, slots=True)
-class Address:
+class Door:
+    """A view, and the pattern of the address that it lies at."""
+
     pattern: Any
     callback: Any
 
 
-def walk(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, Address]]:
+def walk(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, Door]]:
     """
     List each named address with its name, namespaces and all.
 
@@ -749,10 +801,10 @@ def walk(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, Addr
             yield from walk(pattern, inner)
         elif pattern.name or not namespace:
             name, view = f"{namespace}{pattern.name}", pattern.callback
-            several = view.others if isinstance(view, Asked) else {}
-            yield name, Address(pattern.pattern, view.page if several else view)
+            several = view.others if isinstance(view, Address) else {}
+            yield name, Door(pattern.pattern, view.page if several else view)
             for asked, other in several.items():
-                yield f"{name}?{asked}", Address(pattern.pattern, other)
+                yield f"{name}?{asked}", Door(pattern.pattern, other)
 
 
 ADDRESSES = dict(walk(get_resolver()))
@@ -766,7 +818,7 @@ ONE_TIME_KEYS = {"account_confirm_email", "account_reset_password_from_key"}
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
-def takes_body(pattern: Address) -> bool:
+def takes_body(pattern: Door) -> bool:
     """Tell whether an address takes what is sent: also where nothing says which methods it has."""
     methods = list_methods(pattern.callback)
     return methods is None or not methods <= READING
@@ -824,8 +876,18 @@ def name_of(address: str) -> str:
     """Name the view that answers an address, as `walk` does."""
     path, _mark, asked = address.partition("?")
     match = resolve(path)
-    chosen = match.func.choose(QueryDict(asked)) if isinstance(match.func, Asked) else ""
+    chosen = match.func.choose(QueryDict(asked)) if isinstance(match.func, Address) else ""
     return f"{match.view_name}?{chosen}" if chosen else match.view_name
+
+
+def address_of_pressed(name: str, world: World) -> tuple[str, dict[str, Any]]:
+    """Return the page of a button, and what is sent to it."""
+    page, _mark, pressed = name.partition("?do=")
+    sent = {
+        one: value.removeprefix("=") if value.startswith("=") else follow(value, world)
+        for one, value in BUTTONS[name].sends.items()
+    }
+    return address_of(page, world), {"do": pressed, **sent}
 
 
 def client_of(person: User | None) -> Client:

@@ -29,8 +29,8 @@ QUERIES = {
         *("show=all", "show=mine", "show=review", "show=all&sort=-title&page=2"),
         "show=all&as=csv",
     ),
-    "curation:disagreements": ("sort=opened", "domain=OPTICS&state=closed"),
-    "curation:agreement": ("domain=OPTICS",),
+    "curation:queue": ("show=splits&sort=opened", "show=splits&domain=OPTICS&state=closed"),
+    "curation:figures": ("domain=OPTICS",),
     "grading:keys": ("show=all",),
 }
 """What else is asked of a list, beside the page it begins with."""

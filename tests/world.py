@@ -16,7 +16,6 @@ from curation.problems.models import Problem
 from curation.problems.people.models import Credit
 from curation.reports.actions import report_error
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.assignments.news import REVIEWS
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
@@ -202,7 +201,6 @@ def make_world(
         version=version,
         item=version.items.get(),
         draft_version=versions.make_draft(benchmark=benchmark, by=admin),
-        plan=make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule()),
         conflict=assigning.mark_conflict(
             person=other_reviewer, author=contributor, admin=admin, reason="They share an office."
         ),

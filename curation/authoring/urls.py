@@ -7,7 +7,7 @@ from curation.authoring.drafts import views as editing
 from curation.authoring.translations import views as translating
 from curation.problems.credits import views as people
 from curation.problems.exposures import views as exposures
-from phybench.pages.asked import Asked, View
+from phybench.pages.addresses import Address, View
 
 WHILE_TYPING: dict[str, View] = {
     "part=save": autosave.autosave,
@@ -17,16 +17,16 @@ WHILE_TYPING: dict[str, View] = {
 urlpatterns = [
     path("b/<slug:slug>/problems/", problems.problems, name="problems"),
     path("b/<slug:slug>/problems/export/", export_views.export, name="export"),
-    path("b/<slug:slug>/problems/new/", Asked(editing.new, WHILE_TYPING), name="new"),
+    path("b/<slug:slug>/problems/new/", Address(editing.new, WHILE_TYPING), name="new"),
     path("b/<slug:slug>/dataset/", export_views.export_dataset, name="export_dataset"),
     path(
         "p/<int:pk>/",
-        Asked(problems.problem, {"part=people": people.people, "do=uncredit": people.remove}),
+        Address(problems.problem, {"part=people": people.people, "do=uncredit": people.remove}),
         name="problem",
     ),
     path(
         "p/<int:pk>/edit/",
-        Asked(
+        Address(
             editing.edit,
             {
                 **WHILE_TYPING,
@@ -37,11 +37,13 @@ urlpatterns = [
         name="edit",
     ),
     path("p/<int:pk>/submit/", editing.submit, name="submit"),
-    path("p/<int:pk>/leave/", Asked(editing.withdraw, {"do=delete": editing.delete}), name="leave"),
+    path(
+        "p/<int:pk>/leave/", Address(editing.withdraw, {"do=delete": editing.delete}), name="leave"
+    ),
     path("p/<int:pk>/translate/", translating.translations, name="translations"),
     path(
         "p/<int:pk>/translate/<str:language>/",
-        Asked(
+        Address(
             translating.translation,
             {
                 "part=save": translating.autosave_translation,
@@ -53,7 +55,7 @@ urlpatterns = [
     ),
     path(
         "records/",
-        Asked(exposures.exposures, {"of=downloads": export_views.downloads}),
+        Address(exposures.exposures, {"of=downloads": export_views.downloads}),
         name="records",
     ),
     path("reviews/<int:pk>/read/", preview.read_answer, name="read_answer"),

@@ -1,13 +1,13 @@
 from django.urls import path
 
 from curation.exchange import import_views
-from phybench.pages.asked import Asked
+from phybench.pages.addresses import Address
 
 urlpatterns = [
     path("b/<slug:slug>/problems/import/", import_views.imports, name="imports"),
     path(
         "b/<slug:slug>/problems/import/<int:pk>/",
-        Asked(
+        Address(
             import_views.one_import,
             {
                 "as=csv": import_views.import_csv,

@@ -3,12 +3,12 @@
 from django.urls import path
 
 from curation.members import own_views as own
-from phybench.pages.asked import Asked
+from phybench.pages.addresses import Address
 
 urlpatterns = [
     path(
         "me/",
-        Asked(
+        Address(
             own.profile,
             {
                 "tab=roles": own.my_roles,

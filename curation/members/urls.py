@@ -1,12 +1,12 @@
 from django.urls import path
 
 from curation.members import lists, views
-from phybench.pages.asked import Asked
+from phybench.pages.addresses import Address
 
 urlpatterns = [
     path(
         "people/",
-        Asked(
+        Address(
             lists.members,
             {
                 "show=requests": lists.requests,
@@ -18,7 +18,7 @@ urlpatterns = [
     ),
     path(
         "people/<int:pk>/",
-        Asked(
+        Address(
             views.member,
             {
                 "do=roles": views.set_roles,
@@ -31,7 +31,7 @@ urlpatterns = [
     ),
     path(
         "people/requests/<int:pk>/",
-        Asked(
+        Address(
             views.request_page,
             {"do=grant": views.grant_request, "do=decline": views.decline_request},
         ),

@@ -56,19 +56,6 @@ class Migration(MadeAtOnce):
             },
         ),
         migrations.CreateModel(
-            name='AssignmentPlan',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('rule', models.JSONField(help_text='The rule used.')),
-                ('carried_out_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignment_plans', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['-made_at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='Benchmark',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -512,23 +499,6 @@ class Migration(MadeAtOnce):
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='reviews', to='curation.reviewround'),
         ),
         migrations.CreateModel(
-            name='PlannedAssignment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('why_message', phybench.pages.sentences.SentenceField(blank=True, help_text='Why places stay free.', null=True)),
-                ('why_nobody', models.TextField(blank=True, help_text='The same, as text of an earlier version of the app.')),
-                ('refusal_message', phybench.pages.sentences.SentenceField(blank=True, help_text='Why it was not possible.', null=True)),
-                ('refusal', models.TextField(blank=True, help_text='The same, as text of an earlier version of the app.')),
-                ('assignment', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='planned_as', to='curation.assignment')),
-                ('plan', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='curation.assignmentplan')),
-                ('reviewer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='curation.reviewround')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='BlindSolve',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -937,10 +907,6 @@ class Migration(MadeAtOnce):
                 'ordering': ['version', 'place'],
             },
         ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='assignmentplan',
-            trigger=pgtrigger.compiler.Trigger(name='carried_out_plan_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."carried_out_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='e59bfe1451609cae0fa21102033c8f663a13ead5', operation='UPDATE OR DELETE', pgid='pgtrigger_carried_out_plan_is_frozen_75518', table='curation_assignmentplan', when='BEFORE')),
-        ),
         migrations.AddConstraint(
             model_name='benchmarkversion',
             constraint=models.UniqueConstraint(fields=('benchmark', 'number'), name='one_benchmark_version_a_number'),
@@ -1220,14 +1186,6 @@ class Migration(MadeAtOnce):
         pgtrigger.migrations.AddTrigger(
             model_name='review',
             trigger=pgtrigger.compiler.Trigger(name='review_is_given_while_its_round_is_open', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."round_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n            SELECT FROM curation_reviewround\n            WHERE id = NEW.round_id AND (closed_at IS NULL OR closed_at >= NEW.submitted_at)\n        )\n            THEN RAISE EXCEPTION 'pgtrigger: review_is_given_while_its_round_is_open';\n            END IF;\n            RETURN NEW;\n        ", hash='c67f75e18f09246f6c65f0f176bf19a825442edb', operation='INSERT OR UPDATE', pgid='pgtrigger_review_is_given_while_its_round_is_open_84a18', table='curation_review', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
-            model_name='plannedassignment',
-            constraint=models.UniqueConstraint(fields=('plan', 'round', 'reviewer'), name='one_row_a_plan_round_and_reviewer'),
-        ),
-        migrations.AddConstraint(
-            model_name='plannedassignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reviewer__isnull', False), ('why_message', None), ('why_nobody', '')), models.Q(('reviewer', None), models.Q(models.Q(('why_nobody', ''), _negated=True), ('why_message__isnull', False), _connector='OR')), _connector='OR'), name='a_row_without_a_reviewer_says_why'),
         ),
         migrations.AddConstraint(
             model_name='blindsolve',

@@ -2,18 +2,18 @@ from django.urls import path
 
 from curation.problems import views as comparing
 from curation.problems.credits import contributors
-from phybench.pages.asked import Asked
+from phybench.pages.addresses import Address
 
 urlpatterns = [
     path("p/<int:pk>/changes/", comparing.compare, name="compare"),
     path(
         "p/<int:pk>/similar/",
-        Asked(comparing.similar, {"part=count": comparing.similar_count}),
+        Address(comparing.similar, {"part=count": comparing.similar_count}),
         name="similar",
     ),
     path(
         "b/<slug:slug>/contributors/",
-        Asked(
+        Address(
             contributors.contributors, {"as=acknowledgements": contributors.acknowledgements_csv}
         ),
         name="contributors",

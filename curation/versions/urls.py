@@ -6,17 +6,17 @@ from curation.versions.benchmarks import views as benchmarks
 from curation.versions.benchmarks.overview import overview
 from curation.versions.benchmarks.set_up import set_up_page
 from curation.versions.exchange.downloads import version_jsonl
-from phybench.pages.asked import Asked
+from phybench.pages.addresses import Address
 
 urlpatterns = [
     path(
         "b/<slug:slug>/versions/",
-        Asked(versions.versions, {"do=new": drafts.new_version}),
+        Address(versions.versions, {"do=new": drafts.new_version}),
         name="versions",
     ),
     path(
         "b/<slug:slug>/versions/<int:number>/",
-        Asked(
+        Address(
             versions.version,
             {
                 "as=csv": versions.version_csv,

@@ -63,16 +63,14 @@ ROOMS = (
         "review",
         _("Review"),
         (
-            Tab(_("Queue"), "curation:queue", REVIEWS),
-            Tab(_("Who reviews what"), "curation:assignments", ADMIN),
-            Tab(_("Disagreements"), "curation:disagreements", ADMIN),
+            Tab(_("Queue"), "curation:queue", REVIEWS, of_benchmark=True),
+            Tab(_("Who reviews what"), "curation:assignments", ADMIN, of_benchmark=True),
             Tab(_("Error reports"), "curation:reports", ADMIN),
             Tab(_("Contested grades"), "grading:contests", ADMIN),
             Tab(_("Reference answers in doubt"), "grading:keys", ADMIN),
             Tab(_("Audit samples"), "grading:audits", ADMIN),
             Tab(_("First errors"), "grading:first_errors", ADMIN),
             Tab(_("Grading runs"), "grading:regrades", ADMIN),
-            Tab(_("Agreement"), "curation:agreement", ADMIN),
         ),
     ),
     Room(
@@ -129,8 +127,7 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     "how-grading-works": ("about",),
     # The reporter of an error may have no account.
     "reports": ("review", "problems", "board"),
-    **dict.fromkeys(("reviews", "assignments", "conflicts", "comments", "repairs"), ("review",)),
-    **dict.fromkeys(("agreement", "disagreements"), ("review",)),
+    **dict.fromkeys(("review", "r", "repairs"), ("review",)),
     **dict.fromkeys(("audits", "keys", "regrades"), ("review", "models")),
     # Where models first go wrong is told of a board.
     "first-errors": ("review", "models", "board"),
@@ -141,7 +138,7 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("attempts", "drafts", "model-runs"), ("models", "baseline")),
     **dict.fromkeys(("organisations", "judges", "endpoints"), ("models",)),
     **dict.fromkeys(("answer", "studies", "sessions"), ("baseline",)),
-    **dict.fromkeys(("settings", "benchmarks", "pipelines", "stages"), ("settings",)),
+    **dict.fromkeys(("settings", "benchmarks"), ("settings",)),
     "versions": ("settings", "board"),
     "people": ("settings",),
     **dict.fromkeys(("me", "profile", "accounts"), ("profile",)),

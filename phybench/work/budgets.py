@@ -175,7 +175,7 @@ _NAMED: Mapping[Budget, str] = {
     """,
     MANY_ROWS: """
         curation:versions?do=new curation:version?do=refresh curation:publish_version
-        curation:distribute curation:import?do=carry_out curation:version?do=draw curation:invite
+        curation:spread curation:import?do=carry_out curation:version?do=draw curation:invite
         grading:grade_draft grading:begin_regrade grading:renew_regrade
         grading:adopt_regrade grading:new_judge_run grading:judge_again grading:new_model_run
         grading:ask_model_again grading:trials grading:ask_again grading:new_audit

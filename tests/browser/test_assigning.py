@@ -6,6 +6,7 @@ from curation.reviewing.assignments.models import Assignment
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.reviewing.assignments.given import open_rounds
+from tests.curation.reviewing.place import of_room
 
 
 def test_a_reviewer_is_found_while_typing_and_who_was_chosen_stays_chosen(
@@ -15,10 +16,10 @@ def test_a_reviewer_is_found_while_typing_and_who_was_chosen_stays_chosen(
     for name in ("ampère", "bohr", "boltzmann"):
         make_person(Role.REVIEWER, name)
     page = visits.open(admin)
-    page.goto("/assignments/")
+    page.goto(of_room("assignments"))
     for box in page.get_by_role("checkbox").all():
         box.check()
-    page.get_by_role("button", name="Assign the selected rounds by hand").click()
+    page.get_by_role("button", name="Choose a reviewer for those ticked").click()
     search = page.get_by_label("Find a reviewer by display name")
     search.press_sequentially("bo")
     found = page.get_by_role("radio")
@@ -39,9 +40,9 @@ def test_without_scripts_somebody_is_found_asked_and_declines(visits, contributo
     bohr = make_person(Role.REVIEWER, "bohr")
     make_person(Role.REVIEWER, "ampère")
     page = visits.open(admin, java_script_enabled=False)
-    page.goto("/assignments/")
+    page.goto(of_room("assignments"))
     page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Assign the selected rounds by hand").click()
+    page.get_by_role("button", name="Choose a reviewer for those ticked").click()
     page.get_by_label("Find a reviewer by display name").fill("boh")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("radio").check()
@@ -51,9 +52,9 @@ def test_without_scripts_somebody_is_found_asked_and_declines(visits, contributo
     page = visits.open(bohr, java_script_enabled=False)
     page.goto("/home/")
     page.get_by_role("link", name="Review (1)").click()
-    page.get_by_role("link", name="Decline to review “A falling ball”").click()
+    page.get_by_role("button", name="Decline to review “A falling ball”").click()
     page.get_by_label("Why").fill("Not my field.")
     page.get_by_role("button", name="Decline it").click()
     expect(page.get_by_text("Declined. An admin can read your reason")).to_be_visible()
-    page.get_by_role("button", name="Take the next").click()
+    page.get_by_role("button", name="Review the next one").click()
     assert [one.state for one in Assignment.objects.all()] == ["DECLINED", "OPEN"]

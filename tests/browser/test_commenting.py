@@ -57,7 +57,7 @@ def test_a_selected_passage_is_commented_on_survives_a_revision_and_is_settled(
     visits, problem, contributor, reviewer
 ):
     page = visits.open(reviewer)
-    page.goto(f"/reviews/{waiting(problem).pk}/")
+    page.goto(f"/r/{waiting(problem).pk}/")
     comment_on(page, "at rest", "Where does it rest, at $h$?")
     thread = page.locator(".thread")
     expect(thread).to_contain_text("Where does it rest")
@@ -85,7 +85,7 @@ def test_a_selected_passage_is_commented_on_survives_a_revision_and_is_settled(
     expect(author.locator(".thread")).to_contain_text("Resolved by you")
 
     write_next(problem, contributor, statement="Once more. " + STATEMENT)
-    page.goto(f"/reviews/{waiting(problem).pk}/")
+    page.goto(f"/r/{waiting(problem).pk}/")
     expect(page.locator("mark")).to_have_text("at rest")
     expect(page.locator(".thread")).to_contain_text("Above the ground.")
     expect(page.locator(".changes-since")).to_contain_text("Once more.")
@@ -95,7 +95,7 @@ def test_a_selected_passage_is_commented_on_survives_a_revision_and_is_settled(
 
 def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, reviewer):
     page = visits.open(reviewer)
-    address = f"/reviews/{waiting(problem).pk}/"
+    address = f"/r/{waiting(problem).pk}/"
     page.goto(address)
     page.get_by_label("Accept").focus()
     press(page, "2")
@@ -116,7 +116,7 @@ def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, 
 
 def test_the_older_of_two_windows_is_told_shows_both_and_can_be_kept(visits, problem, reviewer):
     first = visits.open(reviewer)
-    address = f"/reviews/{waiting(problem).pk}/"
+    address = f"/r/{waiting(problem).pk}/"
     first.goto(address)
     second = first.context.new_page()
     second.goto(address)
@@ -140,19 +140,19 @@ def test_a_blind_answer_is_read_while_it_is_typed_and_n_puts_the_problem_off(
         for title in ("First", "Second")
     ]
     page = visits.open(reviewer)
-    page.goto(f"/reviews/{rounds[0].pk}/")
+    page.goto(f"/r/{rounds[0].pk}/")
     page.get_by_label("Your answer").press_sequentially("m g h/2")
     expect(page.locator("#read-as")).to_contain_text("Read as")
     expect(page.locator("#read-as .katex").first).to_be_visible()
     page.get_by_label("Your answer").fill(r"\frac{m")
     expect(page.locator("#read-as .notice")).to_be_visible()
     expect(page.locator("#saved [data-saved]")).to_be_visible()
-    page.get_by_role("button", name="Save for later").focus()
+    page.get_by_role("button", name="Submit my answer").focus()
     press(page, "n")
-    page.wait_for_url(f"**/reviews/{rounds[1].pk}/")
-    page.get_by_role("button", name="Save for later").focus()
+    page.wait_for_url(f"**/r/{rounds[1].pk}/")
+    page.get_by_role("button", name="Submit my answer").focus()
     press(page, "n")
-    page.wait_for_url(f"**/reviews/{rounds[0].pk}/")
+    page.wait_for_url(f"**/r/{rounds[0].pk}/")
     expect(page.get_by_label("Your answer")).to_have_value(r"\frac{m")
 
 
@@ -160,7 +160,7 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
     visits, problem, reviewer
 ):
     page = visits.open(reviewer)
-    page.goto(f"/reviews/{waiting(problem).pk}/")
+    page.goto(f"/r/{waiting(problem).pk}/")
     page.get_by_label("Accept").focus()
     press(page, "j")
     expect(page.get_by_label("Your comment")).to_be_focused()
@@ -193,7 +193,7 @@ SELECT_FORMULA = """(element) => {
 
 def test_a_selected_formula_is_commented_on_where_it_stands(visits, problem, reviewer):
     page = visits.open(reviewer)
-    page.goto(f"/reviews/{waiting(problem).pk}/")
+    page.goto(f"/r/{waiting(problem).pk}/")
     expect(page.locator("[data-passage] .katex").first).to_be_visible()
     page.locator("[data-passage]").first.evaluate(SELECT_FORMULA)
     page.get_by_role("link", name="Comment on what you selected").click()
@@ -224,5 +224,5 @@ def test_what_was_asked_for_is_ticked_and_answered_beside_the_editor(
     expect(page.locator(".remark.is-done")).to_have_count(1)
     write_next(problem, contributor, statement="Once more. " + STATEMENT)
     again = visits.open(second)
-    again.goto(f"/reviews/{waiting(problem).pk}/")
+    again.goto(f"/r/{waiting(problem).pk}/")
     expect(again.locator("#decision ~ .notice")).to_contain_text("It holds on each of them.")

@@ -9,6 +9,7 @@ from curation.reviewing.pipelines.shipped import make_pipeline
 from curation.texts.stage_texts import THREE_STAGES
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import make_benchmark, review
 from tests.curation.reviewing.rounds.opened import make_pipeline as make_own
 
@@ -17,10 +18,12 @@ from tests.curation.reviewing.rounds.opened import make_pipeline as make_own
 def test_a_pipeline_is_copied_ordered_and_asked_one_more_thing(visits, admin, runs_scripts):
     original = make_pipeline(THREE_STAGES)
     page = visits.open(admin, java_script_enabled=runs_scripts)
-    page.goto("/pipelines/")
-    page.get_by_role("link", name=f"Copy {original}").click()
+    make_benchmark(original)
+    page.goto(of_room("review_settings"))
+    page.get_by_text("Customise the stages").click()
     page.get_by_label("Name").fill("Ours")
-    page.get_by_role("button", name="Create").click()
+    page.get_by_label("Start from").select_option(label=str(original))
+    page.get_by_role("button", name="Make a plan of your own").click()
     page.get_by_role("button", name="Up Ambiguity").click()
     expect(page.get_by_role("heading", level=3)).to_have_text(
         ["1. Ambiguity", "2. Screening", "3. Final solving"]
@@ -52,8 +55,8 @@ def test_a_disagreement_is_read_and_decided_with_the_keyboard(visits, admin, con
     review(review_round, people[0], "ACCEPT")
     review(review_round, people[1], "REJECT", "It is known from books.")
     page = visits.open(admin)
-    page.goto("/reviews/")
-    page.get_by_role("link", name="Disagreements").click()
+    page.goto(of_room("queue"))
+    page.get_by_role("link", name="Splits").click()
     page.get_by_role("link", name="A falling ball").click()
     expect(page.get_by_text("It is known from books.")).to_be_visible()
     for person in people:
@@ -64,6 +67,6 @@ def test_a_disagreement_is_read_and_decided_with_the_keyboard(visits, admin, con
     page.keyboard.type("It is in every book.")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The history shows it as an override")).to_be_visible()
+    expect(page.get_by_text("Decided instead of the reviewers.")).to_be_visible()
     made = Adjudication.objects.get()
     assert (made.step, made.reason) == ("REJECT", "It is in every book.")

@@ -27,7 +27,7 @@ def test_all_that_a_review_needs_is_on_a_low_screen(
     visits: Visits, reviewer: User, screening: ReviewRound
 ) -> None:
     page = visits.open(reviewer, viewport=LOW)
-    page.goto(f"/reviews/{screening.pk}/")
+    page.goto(f"/r/{screening.pk}/")
     expect(page.locator(".choice-row")).to_have_count(5)
     assert page.evaluate("scrollY") == 0
     for selector in ("#id_comment", ".sticky button.primary"):
@@ -47,8 +47,8 @@ def test_what_does_not_fit_fades_above_the_button_until_its_end_is_reached(
         stage.questions.create(place=place, text=f"Question {place}?", kind="YES_NO")
     review_round = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
     page = visits.open(reviewer, viewport=LOW)
-    page.goto(f"/reviews/{review_round.pk}/")
-    button = page.get_by_role("button", name="Submit the review")
+    page.goto(f"/r/{review_round.pk}/")
+    button = page.get_by_role("button", name="Submit and next")
     expect(button).to_be_in_viewport(ratio=1)
     fading = """() => getComputedStyle(
         document.querySelector(".sticky .actions:has(.primary)"), "::before").visibility"""
@@ -70,9 +70,9 @@ def test_a_comment_that_is_missing_is_brought_into_sight_above_the_button(
         )
     review_round = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
     page = visits.open(reviewer, viewport=LOW)
-    page.goto(f"/reviews/{review_round.pk}/")
+    page.goto(f"/r/{review_round.pk}/")
     page.get_by_label("Revise: return to the author").check()
-    page.get_by_role("button", name="Submit the review").click()
+    page.get_by_role("button", name="Submit and next").click()
     expect(page.get_by_role("alert")).to_contain_text("Comments beside the text are not enough")
     expect(page.locator("#id_comment")).to_be_focused()
     bar = page.locator(".sticky form > .actions:has(.primary)").bounding_box()

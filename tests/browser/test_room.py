@@ -10,7 +10,7 @@ from tests.conftest import make_draft
 
 WITH_TABLES = (
     *("board", "curation:contributors", "curation:problems", "curation:imports", "curation:queue"),
-    *("curation:assignments", "curation:agreement", "curation:disagreements", "curation:reports"),
+    *("curation:assignments", "curation:figures", "curation:reports"),
     *("grading:submissions", "grading:submission", "grading:endpoints", "grading:judge_runs"),
     *("grading:organisation", "grading:solver"),
 )
@@ -89,7 +89,7 @@ ALONE = ".crumb a, .site-footer :is(a, button), thead a, .above-table a, summary
 
 def test_what_stands_alone_is_large_enough_for_a_finger(visits, world):
     page = visits.open(world.people["admin"])
-    for name in ("curation:problems", "curation:assignments", "curation:disagreements"):
+    for name in ("curation:problems", "curation:assignments"):
         page.goto(address_of(name, world))
         small = [
             one.inner_text()

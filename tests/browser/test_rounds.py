@@ -11,6 +11,7 @@ from phybench.people.models import Role
 from tests.browser.conftest import press
 from tests.certificates import give_certificate
 from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.place import of_room, of_splits
 from tests.curation.reviewing.rounds.opened import make_benchmark
 
 
@@ -28,14 +29,14 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     expect(first.get_by_role("button", name="Show the answer")).to_have_count(0)
     expect(first.get_by_text("as read")).to_have_count(0)
     answer_questions(first, [0, 0, 0, 0, 0], "1")
-    first.get_by_role("button", name="Submit the review").click()
+    first.get_by_role("button", name="Submit and next").click()
 
     # Ambiguity: somebody else wants more said.
     open_review(second, problem)
     second.get_by_role("button", name="Show the answer").click()
     answer_questions(second, [1, 2], "2")
     second.get_by_label("Comment").fill("Say what $g$ is.")
-    second.get_by_role("button", name="Submit the review").click()
+    second.get_by_role("button", name="Submit and next").click()
     expect(second.get_by_text("returned to its author")).to_be_visible()
 
     # The author says it; what was screened stays so, what was ambiguous is asked again.
@@ -47,7 +48,7 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     expect(second.get_by_role("main")).to_contain_text("gravity")
     second.go_back()
     answer_questions(second, [0, 4], "1")
-    second.get_by_role("button", name="Submit the review").click()
+    second.get_by_role("button", name="Submit and next").click()
 
     # Final solving: by somebody who has seen nothing, before anything is shown.
     open_review(blind, problem)
@@ -57,7 +58,7 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     expect(blind.get_by_text("agrees with the reference answer")).to_be_visible()
     expect(blind.get_by_text("zero at the ground").first).to_be_visible()
     answer_questions(blind, [0, 2], "1")
-    blind.get_by_role("button", name="Submit the review").click()
+    blind.get_by_role("button", name="Submit and next").click()
     expect(blind.get_by_text("Reviewed by you, still open")).to_be_visible()
 
     # A second solver comes to something else, and accepts all the same: too few agree.
@@ -67,12 +68,12 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     other.get_by_role("button", name="Submit my answer").click()
     expect(other.get_by_text("differs from the reference answer")).to_be_visible()
     answer_questions(other, [0, 2], "1")
-    other.get_by_role("button", name="Submit the review").click()
+    other.get_by_role("button", name="Submit and next").click()
     expect(other.get_by_text("Reviewed by you, still open")).to_be_visible()
 
     # An admin sees that they disagree, not who they are, and decides.
     page = visits.open(admin)
-    page.goto("/disagreements/")
+    page.goto(of_splits())
     page.get_by_role("link", name=problem.title).click()
     expect(page.get_by_role("main")).to_contain_text("differs from the reference answer")
     for name in ("Blind", "Other"):
@@ -84,20 +85,20 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     page.goto(problem.get_absolute_url())
     expect(page.get_by_text("decided by an admin").first).to_be_visible()
     # A split is an admin's to decide: no rule is overridden.
-    expect(page.get_by_text("by override")).to_have_count(0)
+    expect(page.get_by_text("decided by a person")).to_have_count(0)
     assert Problem.objects.get().status == Status.ACCEPTED
 
 
 def open_review(page: Page, problem: Problem) -> None:
     waiting = ReviewRound.objects.open().get(revision__problem=problem)
-    page.goto("/reviews/")
+    page.goto(of_room("queue"))
     page.get_by_role("link", name=problem.title, exact=True).click()
-    page.wait_for_url(f"**/reviews/{waiting.pk}/")
+    page.wait_for_url(f"**/r/{waiting.pk}/")
 
 
 def answer_questions(page: Page, choices: list[int], recommendation: str) -> None:
     """Go through the answers to each question by arrows, and recommend by a printed key."""
-    expect(page.get_by_role("button", name="Submit the review")).to_be_visible()
+    expect(page.get_by_role("button", name="Submit and next")).to_be_visible()
     for question, choice in zip(page.locator(".choice-row").all(), choices, strict=True):
         question.get_by_role("radio").first.focus()
         press(page, "Space", *["ArrowDown"] * choice)
@@ -139,7 +140,7 @@ def test_nobody_learns_anothers_verdict_or_the_key_before_their_own(visits, cont
             first.get_by_role("button", name="Show the answer").click()
         answer_questions(first, choices, "1")
         first.get_by_label("Comment").fill("My own verdict.")
-        first.get_by_role("button", name="Submit the review").click()
+        first.get_by_role("button", name="Submit and next").click()
         expect(first.get_by_text("is recorded")).to_be_visible()
     solver = visits.open(make_person(Role.REVIEWER, "solver"))
     addresses = [
@@ -147,7 +148,7 @@ def test_nobody_learns_anothers_verdict_or_the_key_before_their_own(visits, cont
         f"{problem.get_absolute_url()}?revision=1",
         f"{problem.get_absolute_url()}similar/",
         "/b/test/problems/?show=review&as=csv",
-        f"/reviews/{ReviewRound.objects.open().get().pk}/",
+        f"/r/{ReviewRound.objects.open().get().pk}/",
     ]
     for address in addresses:
         answer = solver.request.get(address, headers={"HX-Request": "true"})

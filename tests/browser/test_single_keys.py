@@ -17,7 +17,7 @@ def review_round(draft, contributor) -> ReviewRound:
 
 def open_review(visits, reviewer: User, review_round: ReviewRound) -> Page:
     page: Page = visits.open(reviewer)
-    page.goto(f"/reviews/{review_round.pk}/")
+    page.goto(f"/r/{review_round.pk}/")
     return page
 
 
@@ -69,7 +69,7 @@ def test_who_switches_single_keys_off_sees_none_and_sends_forms_as_before(
     page.get_by_label("keyboard shortcuts of one letter or digit").uncheck()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved")).to_be_visible()
-    page.goto(f"/reviews/{review_round.pk}/")
+    page.goto(f"/r/{review_round.pk}/")
     expect(page.locator("kbd:visible")).to_have_text(["Ctrl", "Enter"])
     page.get_by_label("Accept").focus()
     press(page, "2")

@@ -12,6 +12,7 @@ from grading.answers.models import Attempt
 from phybench.people.models import User
 from tests.browser.conftest import press
 from tests.conftest import PASSWORD
+from tests.curation.reviewing.place import of_room
 from tests.processes import Processes
 
 STATEMENT = (
@@ -75,15 +76,15 @@ def write_problem(page: Page) -> None:
 
 
 def accept_problem(page: Page) -> None:
-    page.goto("/reviews/")
+    page.goto(of_room("queue"))
     page.get_by_role("link", name="A falling ball").click()
-    page.wait_for_url(re.compile(r"/reviews/\d+/"))
+    page.wait_for_url(re.compile(r"/r/\d+/"))
     expect(page.locator(".statement .katex").first).to_be_visible()
     # The keys that are printed on the page work where the form has the focus.
     page.get_by_role("radio").last.focus()
     press(page, "1")
     expect(page.get_by_label("Accept")).to_be_checked()
-    page.get_by_role("button", name="Submit the review").click()
+    page.get_by_role("button", name="Submit and next").click()
     expect(page.get_by_text("accepted").first).to_be_visible()
 
 

@@ -4,19 +4,17 @@ import re
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import translation
 
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.decisions import actions as deciding
-from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.records import RECORDED
 from phybench.people.models import User
 from tests.conftest import submit
 from tests.curation.errors.reports import decide, report_error
 from tests.curation.reviewing.assignments.given import assign, open_rounds
+from tests.curation.reviewing.place import of_room
 from tests.every_page.language import LATIN
 from tests.rendered import list_texts
 
@@ -54,13 +52,12 @@ def test_what_an_admin_wrote_stays_as_it_was_written(client, draft, contributor,
     assert '<span lang="">Known since 1905.</span>' in page
 
 
-def test_a_chinese_page_shows_the_reasons_of_a_plan_in_chinese(client, contributor, admin):
+def test_a_chinese_page_says_in_chinese_why_places_stay_free(client, contributor, admin):
     [waiting] = open_rounds(contributor)
-    plan = make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule())
-    page = read(client, admin, reverse("curation:assignment_plan", args=[plan.pk]))
+    page = read(client, admin, of_room("spread"))
     assert "没有其他评审人" in page
     assert "remain" not in page
-    assert plan.rows.get().round == waiting
+    assert waiting.revision.problem.title in page
 
 
 def test_a_chinese_page_says_in_chinese_why_an_assignment_was_withdrawn(
@@ -71,7 +68,7 @@ def test_a_chinese_page_says_in_chinese_why_an_assignment_was_withdrawn(
     assigning.mark_conflict(
         person=reviewer, author=contributor, admin=admin, reason="They share an office."
     )
-    page = read(client, admin, reverse("curation:assignment_list"))
+    page = read(client, admin, of_room("assignments") + "?show=asked")
     assert '利益冲突： <span lang="">They share an office.</span>' in page
 
 

@@ -39,7 +39,7 @@ SENT = {
         "keys": ["answer", "solution"],
     },
     "curation:export_dataset": {"license_name": "other", "language": "en", "with_answers": "on"},
-    "curation:show_answer": {},
+    "curation:review": {"do": "show"},
     "curation:solve": {"kind": "ANSWER", "answer": "m g h"},
     "curation:translation?part=preview": {"statement": "$m$", "solution": "$h$"},
     "curation:decide_report": {},

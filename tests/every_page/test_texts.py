@@ -204,12 +204,12 @@ def list_texts(one: Field) -> dict[str, bytes]:
 _UNSHOWN = """
     account_confirm_login_code account_email_verification_sent account_inactive
     account_reset_password_done account_reset_password_from_key_done account_set_password
-    curation:admin_note curation:answer_remark curation:assign curation:import?do=carry_out
-    curation:translation?do=check curation:disagreements curation:version?do=draw curation:keep
-    curation:new_comment curation:versions?do=new curation:problem?part=people
-    curation:member?do=reactivate
-    curation:read_answer curation:reopen curation:reply curation:invitations?do=all_again
-    curation:settle curation:show_answer curation:skip_review curation:solve
+    curation:answer_remark curation:assign curation:import?do=carry_out
+    curation:translation?do=check curation:version?do=draw curation:keep
+    curation:versions?do=new curation:problem?part=people
+    curation:member?do=reactivate curation:new_stage
+    curation:read_answer curation:reopen curation:invitations?do=all_again
+    curation:solve curation:spread
     profile?do=take_back curation:translations curation:invitations?do=withdraw
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
     grading:ask_hidden grading:ask_model_again grading:ask_to_join grading:cancel
@@ -296,7 +296,7 @@ def faults() -> Iterator[list[str]]:
 
 SOME = {
     "contributor": ("curation:problem?part=people", "profile?tab=institution", "profile"),
-    "reviewer": ("curation:reviewing_profile", "curation:decline"),
+    "reviewer": ("curation:reviewing_profile", "curation:review"),
     "evaluator": ("grading:new_organisation", "new_token"),
 }
 """Pages whose forms are tried each time; the rest takes an hour of a processor."""

@@ -28,6 +28,7 @@ from phybench.work.budgets import find_budget
 from tests.addresses import (
     ADDRESSES,
     AS_FILE,
+    BUTTONS,
     EXPECTED,
     LISTS,
     LOGIN,
@@ -258,6 +259,8 @@ def make_addresses() -> Files:
             expected = EXPECTED.get(name)
             said = [expected.of(one) if expected else "" for one in PEOPLE]
             writer.writerow([name, path, *("login" if one == LOGIN else one for one in said)])
+    for name, pressed in BUTTONS.items():
+        writer.writerow([name, "POST", "login", *(pressed.by.of(one) for one in PEOPLE[1:])])
     yield "addresses.csv", written.getvalue()
 
 

@@ -164,7 +164,7 @@ def import_rows(world: World, client: Client) -> HttpResponseBase:
 
 
 def draft_review(world: World, client: Client) -> HttpResponseBase:
-    address = reverse("curation:save_review_draft", args=[world.review_round.pk])
+    address = reverse("curation:review_draft", args=[world.review_round.pk])
     found = ReviewDraft.objects.filter(round=world.review_round, kind="REVIEW").get()
     sent = {"recommendation": "REVISE", "comment": write(19_900), "note": write(19_900)}
     sent |= {"draft_of": "REVIEW", "draft_saved_at": found.saved_at.isoformat()}
@@ -172,8 +172,8 @@ def draft_review(world: World, client: Client) -> HttpResponseBase:
 
 
 def note(world: World, client: Client) -> HttpResponseBase:
-    address = reverse("curation:admin_note", args=[world.review_round.pk])
-    return client.post(address, {"text": write(4_000), "note": write(4_000)})
+    address = reverse("curation:review", args=[world.review_round.pk])
+    return client.post(address, {"do": "note", "text": write(4_000), "note": write(4_000)})
 
 
 # --- Evaluators -----------------------------------------------------------------------------

@@ -137,10 +137,11 @@ def everything(contributor, reviewer, benchmark) -> dict[str, list[str]]:
         recommendation="ACCEPT",
         comment="",
     )
-    names = ["inbox", "profile", "how_grading_works", "curation:queue", "grading:to_answer"]
+    names = ["inbox", "profile", "how_grading_works", "grading:to_answer"]
     names += ["curation:my_contributions", "account_email", "account_change_password"]
     paths = [
         *map(reverse, names),
+        reverse("curation:queue", args=[benchmark.slug]),
         *(f"/b/test/{end}" for end in ("problems/", "problems/new/", "contributors/")),
         *(
             own.get_absolute_url() + end

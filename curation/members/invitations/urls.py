@@ -2,12 +2,12 @@ from django.urls import path
 
 from curation.members.invitations import lists
 from curation.members.invitations import views as inviting
-from phybench.pages.asked import Asked
+from phybench.pages.addresses import Address
 
 urlpatterns = [
     path(
         "b/<slug:slug>/settings/members/",
-        Asked(
+        Address(
             lists.invitations,
             {
                 "do=again": inviting.send_again,

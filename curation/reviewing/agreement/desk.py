@@ -27,8 +27,9 @@ def list_to_decide(user: User) -> Iterator[Line]:
     rejected = set(ReviewRound.objects.rejected_by_all().values_list("pk", flat=True))
     own = _list_own(user)
     yield from _tell_own([one for one in own if one.pk not in rejected])
+    all_reject = [one for one in own if one.pk in rejected]
     yield from _tell(
-        [one for one in own if one.pk in rejected],
+        all_reject,
         Urgency.SOON,
         _("All reviewers reject “%(title)s”. It is rejected once you say so."),
         lambda count: ngettext(
@@ -37,7 +38,7 @@ def list_to_decide(user: User) -> Iterator[Line]:
             count,
         ),
         _("Decide"),
-        reverse("curation:disagreements") + "?state=split",
+        f"{all_reject[0].get_queue_url()}?show=splits&state=split" if all_reject else "",
     )
     splits = list_splits()
     deciders = Deciders(splits)
@@ -87,8 +88,9 @@ def _list_own(user: User) -> list[ReviewRound]:
 
 def _fetch(rounds: ReviewRoundQuerySet) -> list[ReviewRound]:
     """Fetch what is told of rounds, which is little, the oldest first."""
-    told = ("opened_at", "revision__problem__title", "revision__problem__language")
-    found = rounds.select_related("revision__problem").only(*told)
+    problem = "revision__problem"
+    told = ("opened_at", f"{problem}__title", f"{problem}__language", f"{problem}__benchmark__slug")
+    found = rounds.select_related(f"{problem}__benchmark").only(*told)
     return list(found.order_by("opened_at", "pk"))
 
 

@@ -42,7 +42,7 @@ class DisagreementFilter(EvidenceFilter):
         method="find_state",
     )
     adjudicated = choice(
-        _("Adjudicated"), [("no", _("not yet")), ("yes", _("yes"))], method="find_adjudicated"
+        _("Decision"), [("no", _("none yet")), ("yes", _("noted"))], method="find_adjudicated"
     )
 
     def find_state(self, found: QuerySet, name: str, state: str) -> QuerySet:

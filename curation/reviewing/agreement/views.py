@@ -9,10 +9,11 @@ from django.core.cache import cache
 from django.db.models import CharField, Value
 from django.db.models.functions import MD5, Cast
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.agreement.figures import Agreement, Measured, gather, measure_all
 from curation.reviewing.agreement.filters import EvidenceFilter
 from curation.reviewing.rounds.models import Review
@@ -24,6 +25,9 @@ from phybench.people.models import Role
 KEPT_SECONDS = 24 * 3600
 FORM = 1
 """Of what is kept: raised where `Agreement` gets other fields, or means something else by one."""
+
+FEWEST = 20
+"""Rounds with a review from which on figures of agreement are shown."""
 
 LAYOUTS = (
     Layout(
@@ -81,11 +85,24 @@ def _find(filters: EvidenceFilter) -> list[Agreement]:
 
 @role_required(Role.ADMIN)
 @require_GET
-def agreement(request: MemberRequest) -> HttpResponse:
-    filters = EvidenceFilter(request.GET, Review.objects.all())
+def agreement(request: MemberRequest, slug: str) -> HttpResponse:
+    """Show how far reviewers agree, or give it as a file; of fewer rounds it would say little."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    reviews = Review.objects.filter(round__revision__problem__benchmark=benchmark)
+    rounds = reviews.order_by().values("round").distinct().count()
+    if rounds < FEWEST:
+        context = {"benchmark": benchmark, "rounds": rounds, "fewest": FEWEST}
+        return render(request, "curation/agreement.html", context)
+    filters = EvidenceFilter(request.GET, reviews)
     rows = _find(filters)
+    if request.GET.get("as") == "csv":
+        return csv_response("agreement", HEADER, _write_rows(rows))
+    file = request.GET.copy()
+    file["as"] = "csv"
     context = {
+        "benchmark": benchmark,
         "filters": filters,
+        "file": f"?{file.urlencode()}",
         "compared": [row for row in rows if row.items],
         "single": [row for row in rows if not row.items],
         "pictures": [drawn for layout in LAYOUTS if (drawn := _draw(rows, layout))],
@@ -93,17 +110,22 @@ def agreement(request: MemberRequest) -> HttpResponse:
     return render(request, "curation/agreement.html", context)
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def agreement_csv(request: MemberRequest) -> HttpResponse:
+HEADER = [
+    *("stage", "asked", "scale", "rounds_compared", "rounds_with_one_review", "reviews"),
+    "people",
+    *(
+        f"{name}{end}"
+        for name in ("percent", "cohen_kappa", "fleiss_kappa", "krippendorff_alpha")
+        for end in ("", "_rounds", "_undefined_because")
+    ),
+    "fleiss_reviews_a_round",
+]
+
+
+def _write_rows(rows: list[Agreement]) -> Iterator[list[object]]:
     """Write each figure with its counts, or why there is none."""
-    header = ["stage", "asked", "scale", "rounds_compared", "rounds_with_one_review", "reviews"]
-    header += ["people"]
-    for name in ("percent", "cohen_kappa", "fleiss_kappa", "krippendorff_alpha"):
-        header += [name, f"{name}_rounds", f"{name}_undefined_because"]
-    header += ["fleiss_reviews_a_round"]
-    rows = (
-        [
+    for row in rows:
+        yield [
             row.stage,
             row.text or "recommendation",
             row.scale.lower(),
@@ -114,9 +136,6 @@ def agreement_csv(request: MemberRequest) -> HttpResponse:
             *_write(row.alpha),
             row.fleiss_raters or "",
         ]
-        for row in _find(EvidenceFilter(request.GET, Review.objects.all()))
-    )
-    return csv_response("agreement", header, rows)
 
 
 def _write(figure: Measured, form: str = "{:.4f}") -> Iterator[object]:

@@ -38,7 +38,7 @@ MOST_TRIED = 25
 
 
 class Unassignable(NotAllowedNow):
-    """A round that can't be given to somebody; a plan keeps why."""
+    """A round that can't be given to somebody."""
 
     def __init__(self, why: Sentence) -> None:
         super().__init__(translate(why))
@@ -122,8 +122,12 @@ def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     rounds = ReviewRound.objects.select_related("revision__problem", "version")
     review_round = rounds.get(pk=review_round.pk)
     why = Eligibility([review_round], [reviewer]).find_obstacle(review_round, reviewer)
+    raise refuse(review_round, reviewer, why)
+
+
+def refuse(review_round: ReviewRound, reviewer: User, why: Sentence | None) -> Unassignable:
     title = review_round.revision.problem.title
-    raise Unassignable(
+    return Unassignable(
         Sentence.of("not_assignable", name=str(reviewer), title=title, why=why or "")
     )
 
@@ -179,7 +183,7 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
     review_round = review_round.locked()
     held = hold_people([reviewer])[reviewer.pk]
     if not review_round.version.is_open_to_all:
-        raise NotAllowedNow(_("Only reviewers whom an admin assigned can review this stage."))
+        raise NotAllowedNow(_("Only reviewers whom an admin asked can review this stage."))
     if is_needed_blind(reviewer, review_round):
         raise NotAllowedNow(
             _("This stage shows the answer, and you are needed to solve the problem blind later.")
@@ -214,7 +218,7 @@ def _hold(assignment: Assignment) -> Assignment:
     assignment = found.get(pk=assignment.pk)
     if assignment.state != Assignment.State.OPEN:
         raise NotAllowedNow(
-            _("This assignment is over: %(state)s.") % {"state": assignment.get_state_display()}
+            _("This request is over: %(state)s.") % {"state": assignment.get_state_display()}
         )
     return assignment
 
@@ -237,7 +241,7 @@ def decline(*, assignment: Assignment, reviewer: User, reason: str) -> None:
     """
     assignment = _hold(assignment)
     if not can_decline(reviewer, assignment):
-        raise NotAllowedNow(_("This assignment belongs to someone else."))
+        raise NotAllowedNow(_("Someone else is asked for this review."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decline it."))
     _end(assignment, Assignment.State.DECLINED, reviewer, reason)
@@ -257,7 +261,7 @@ def revoke(*, assignment: Assignment, admin: User, reason: str) -> None:
     if not can_take_back(admin, assignment):
         raise NotAllowedNow(_("You contributed to this problem. Ask another admin."))
     if not reason.strip():
-        raise NotAllowedNow(_("Say why you withdraw the assignment."))
+        raise NotAllowedNow(_("Say why you withdraw it."))
     _end(assignment, Assignment.State.REVOKED, admin, reason)
 
 

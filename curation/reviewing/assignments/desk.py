@@ -1,6 +1,7 @@
 """What waits for reviewers, and what admins are to see to about who reviews what."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from django.db.models import Q
 from django.urls import reverse
@@ -49,8 +50,8 @@ def list_assigned(user: User) -> Iterator[Line]:
     found = list(held.exclude(overdue | soon).order_by("due_at", "pk"))
     if found:
         text = ngettext(
-            "%(count)d review is assigned to you.",
-            "%(count)d reviews are assigned to you.",
+            "You are asked for %(count)d review.",
+            "You are asked for %(count)d reviews.",
             len(found),
         )
         one = _("Your review of “%(title)s” is asked for.")
@@ -120,36 +121,46 @@ def list_stuck(user: User) -> Iterator[Line]:
 
 @desk_lines(Role.ADMIN)
 def list_overdue(user: User) -> Iterator[Line]:
-    found = Assignment.objects.overdue()
-    if first := found.order_by("due_at", "pk").first():
-        count = found.count()
+    found = Assignment.objects.overdue().order_by("due_at", "pk")
+    of_benchmark = "round__revision__problem__benchmark__slug"
+    for slug, late in _group(found.values_list(of_benchmark, "due_at")):
+        count = len(late)
         text = ngettext("%(count)d review is late.", "%(count)d reviews are late.", count)
         yield Line(
             Urgency.NOW,
             text % {"count": count},
             _("See who is late"),
-            reverse("curation:assignments") + "?lacks=time",
+            reverse("curation:assignments", args=[slug]) + "?lacks=time",
             count,
-            first.due_at,
+            late[0],
         )
+
+
+def _group(found: Iterable[tuple[str, datetime]]) -> Iterator[tuple[str, list[datetime]]]:
+    """Group times by benchmark: the page to which a line leads is of one."""
+    times: dict[str, list[datetime]] = {}
+    for slug, at in found:
+        times.setdefault(slug, []).append(at)
+    yield from times.items()
 
 
 @desk_lines(Role.ADMIN)
 def list_unassigned(user: User) -> Iterator[Line]:
     """Tell of rounds with a place for which nobody is asked."""
     found = ReviewRound.objects.open().with_free_places().order_by("opened_at", "pk")
-    if opened := list(found.values_list("opened_at", flat=True)):
+    of_benchmark = "revision__problem__benchmark__slug"
+    for slug, opened in _group(found.values_list(of_benchmark, "opened_at")):
         count = len(opened)
         text = ngettext(
-            "%(count)d review round needs reviewers.",
-            "%(count)d review rounds need reviewers.",
+            "%(count)d problem needs reviewers.",
+            "%(count)d problems need reviewers.",
             count,
         )
-        address = reverse("curation:assignments") + "?lacks=some"
+        address = reverse("curation:assignments", args=[slug]) + "?lacks=some"
         yield Line(
             Urgency.LATER,
             text % {"count": count},
-            _("Assign reviewers"),
+            _("Ask reviewers"),
             address,
             count,
             opened[0],

@@ -1,22 +1,31 @@
-"""Assign many rounds by a rule: propose, show the proposal, and carry out exactly that."""
+"""Spread rounds over reviewers by a rule: propose, and assign what was proposed and still holds."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from django.db import models, transaction
-from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from curation.problems.models import Problem
 from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.actions import Unassignable, check_admin, give, hold_people
-from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
+from curation.reviewing.assignments.actions import (
+    Unassignable,
+    check_admin,
+    give,
+    hold_people,
+    refuse,
+)
+from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import Eligibility
+from curation.texts.sentences import translate
+from phybench.news.jobs.kinds import Result
+from phybench.news.jobs.models import Job
 from phybench.pages.sentences import chain
+from phybench.pages.templatetags.typography import gap
 from phybench.people.models import User
 from phybench.people.permissions import list_reviewers
 from phybench_grader.numbers.sentences import Sentence
@@ -53,6 +62,20 @@ class Fit:
     """They would be shown the answer, and could not solve it blind in a later stage."""
 
 
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A round, and who would review it; or why places of it stay free."""
+
+    round: ReviewRound
+    reviewer: User | None
+    why: Sentence | None = None
+
+    @property
+    def pair(self) -> str:
+        """Tell it from others in a form."""
+        return f"{self.round.pk}-{self.reviewer.pk if self.reviewer else ''}"
+
+
 def list_languages(rounds: Collection[ReviewRound]) -> dict[int, set[str]]:
     """Return, by round, the languages its problem can be read in: its own and checked ones."""
     found = {one.pk: {one.revision.problem.language} for one in rounds}
@@ -67,19 +90,20 @@ class Distribution:
     """One proposal in the making: each assignment proposed counts as held for the next."""
 
     def __init__(
-        self, rounds: list[ReviewRound], people: list[User], rule: DistributionRule
+        self, rounds: Sequence[ReviewRound], people: Sequence[User], rule: DistributionRule
     ) -> None:
         self.rounds = rounds
         self.people = people
         self.rule = rule
         self.eligibility = Eligibility(rounds, people)
-        self.prospects = Prospects(rounds, people)
+        # Who is left out of this proposal may still solve something blind later.
+        self.prospects = Prospects(rounds)
         self.declined = loads.list_declined(rounds)
         self.loads = loads.count_open(people)
         self.missed = loads.count_missed(people)
         self.languages = list_languages(rounds)
 
-    def propose(self) -> Iterator[tuple[ReviewRound, User | None, Sentence | None]]:
+    def propose(self) -> Iterator[Proposed]:
         """Give each round with those who would review it, and why a place stays free."""
         for review_round in self.rounds:
             chosen: list[User] = []
@@ -87,15 +111,15 @@ class Distribution:
             while len(chosen) < free and (best := self._find_best(review_round, chosen)):
                 chosen.append(best)
                 self.loads[best.pk] += 1
-                yield review_round, best, None
+                yield Proposed(review_round, best)
             if why := self._say_why(review_round, chosen, free):
-                yield review_round, None, why
+                yield Proposed(review_round, None, why)
 
     def _find_best(self, review_round: ReviewRound, chosen: list[User]) -> User | None:
         fitting = [
             self._describe(review_round, person)
             for person in self.people
-            if person not in chosen and not self._find_reason(review_round, person)
+            if person not in chosen and not self.find_reason(review_round, person)
         ]
         return min(fitting, key=self._order).person if fitting else None
 
@@ -110,6 +134,18 @@ class Distribution:
             person.pk,
         )
 
+    def give(self, review_round: ReviewRound, person: User, admin: User) -> None:
+        """
+        Assign what was proposed; the caller holds the problem and the person.
+
+        Raises:
+            Unassignable: the rule would not do so now.
+        """
+        if why := self.find_reason(review_round, person):
+            raise refuse(review_round, person, why)
+        give(review_round, person, how=Assignment.How.BY_RULE, by=admin)
+        self.loads[person.pk] += 1
+
     def _describe(self, review_round: ReviewRound, person: User) -> Fit:
         return Fit(
             person,
@@ -118,7 +154,7 @@ class Distribution:
             self.prospects.spends(review_round, person),
         )
 
-    def _find_reason(self, review_round: ReviewRound, person: User) -> Sentence | None:
+    def find_reason(self, review_round: ReviewRound, person: User) -> Sentence | None:
         """Say why the rule does not offer a round to a person; None where it may."""
         if why := self.eligibility.find_obstacle(review_round, person):
             return why
@@ -156,7 +192,7 @@ class Distribution:
         return Sentence.of("place_free" if left == 1 else "places_free", count=str(left), why=why)
 
     def _count_reasons(self, review_round: ReviewRound, people: list[User]) -> Sentence:
-        reasons = Counter(self._find_reason(review_round, person) for person in people)
+        reasons = Counter(self.find_reason(review_round, person) for person in people)
         counts = [
             Sentence.of("reason_count", why=why or "", count=str(count))
             for why, count in reasons.most_common()
@@ -164,66 +200,96 @@ class Distribution:
         return Sentence.of("reasons", counts=chain("reasons_listed", counts))
 
 
-@transaction.atomic
-def make_plan(
-    *, rounds: ReviewRoundQuerySet, admin: User, rule: DistributionRule
-) -> AssignmentPlan:
-    """Write down what the rule would do with these rounds; nothing is assigned yet."""
-    check_admin(admin)
-    found = (
-        rounds.open()
-        .order_by("opened_at", "pk")
+Pair = tuple[int, int]
+"""The number of a round, and of who would review it."""
+
+
+def propose(
+    *, rounds: ReviewRoundQuerySet, rule: DistributionRule, people: Sequence[User] = ()
+) -> list[Proposed]:
+    """
+    Return what the rule would do with these rounds; nothing is written.
+
+    Args:
+        people: over whom; over all reviewers where none are given.
+    """
+    found = _fetch(rounds.open())
+    chosen = people or list(list_reviewers().order_by("pk"))
+    return list(Distribution(found, chosen, rule).propose())
+
+
+def _fetch(rounds: ReviewRoundQuerySet) -> list[ReviewRound]:
+    return list(
+        rounds.order_by("opened_at", "pk")
         .with_places()
         .select_related("revision__problem__benchmark", "version__stage")
     )
-    people = list(list_reviewers().order_by("pk"))
-    distribution = Distribution(list(found), people, rule)
-    plan = AssignmentPlan.objects.create(made_by=admin, rule=asdict(rule))
-    PlannedAssignment.objects.bulk_create(
-        PlannedAssignment(plan=plan, round=one, reviewer=reviewer, why_message=why)
-        for one, reviewer, why in distribution.propose()
-    )
-    return plan
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a proposal."""
+
+    made: int
+    refused: list[Sentence]
+    """Why what was proposed was not possible any more."""
+
+    def __str__(self) -> str:
+        made = ngettext(
+            "%(count)d review is asked for.", "%(count)d reviews are asked for.", self.made
+        )
+        said = [made % {"count": self.made}]
+        if self.refused:
+            text = ngettext(
+                "%(count)d changed meanwhile:", "%(count)d changed meanwhile:", len(self.refused)
+            )
+            said.append(text % {"count": len(self.refused)})
+            said += [translate(why) for why in self.refused]
+        return gap().join(said)
 
 
 @transaction.atomic
-def carry_out(*, plan: AssignmentPlan, admin: User) -> AssignmentPlan:
+def carry_out(
+    *, pairs: Sequence[Pair], rule: DistributionRule, admin: User, job: Job | None = None
+) -> Outcome:
     """
-    Assign what the plan says and nothing else; what is not possible any more says why.
+    Assign what was proposed and nothing else, where the rule would still allow it.
 
-    Confirmed twice, it is carried out once.
+    Args:
+        job: what tells meanwhile how far it is.
     """
     check_admin(admin)
-    plan = AssignmentPlan.objects.select_for_update().get(pk=plan.pk)
-    if plan.carried_out_at:
-        return plan
-    rows = list(
-        plan.rows.filter(reviewer__isnull=False).select_related(
-            "round__revision__problem", "round__version", "reviewer"
-        )
-    )
-    problems = {row.round.revision.problem_id for row in rows}
+    numbers = {number for number, _person in pairs}
+    rounds = ReviewRound.objects.filter(pk__in=numbers)
     # All problems, then all people, each in order: who does the same waits, and nobody in a ring.
-    list(Problem.objects.select_for_update().filter(pk__in=problems).order_by("pk"))
-    people = hold_people(row.reviewer for row in rows if row.reviewer)
-    declined = loads.list_declined([row.round for row in rows])
-    for row in rows:
-        _carry_out_row(row, people, declined, admin)
-    plan.carried_out_at = timezone.now()
-    plan.save()
-    return plan
+    problems = Problem.objects.select_for_update().order_by("pk")
+    list(problems.filter(pk__in=list(rounds.values_list("revision__problem", flat=True))))
+    wanted = User.objects.filter(pk__in={person for _number, person in pairs})
+    people = hold_people(wanted)
+    # As they are now that they are held.
+    found = {one.pk: one for one in _fetch(rounds)}
+    distribution = Distribution(list(found.values()), list(people.values()), rule)
+    made, refused = 0, []
+    for done, (number, person) in enumerate(pairs):
+        if number in found and person in people:
+            try:
+                distribution.give(found[number], people[person], admin)
+                made += 1
+            except Unassignable as refusal:
+                refused.append(refusal.why)
+        if job:
+            job.tell(done, len(pairs))
+    return Outcome(made, refused)
 
 
-def _carry_out_row(
-    row: PlannedAssignment, people: dict[int, User], declined: set[tuple[int, int]], admin: User
-) -> None:
-    if row.reviewer_id is None:
-        return
-    reviewer = people[row.reviewer_id]
-    try:
-        if (row.round_id, reviewer.pk) in declined:
-            raise Unassignable(Sentence.of("declined_since", name=str(reviewer)))
-        row.assignment = give(row.round, reviewer, how=Assignment.How.BY_RULE, by=admin)
-    except Unassignable as refusal:
-        row.refusal_message = refusal.why
-    row.save()
+def describe(pairs: Iterable[Pair], rule: DistributionRule, leads_to: str) -> dict[str, object]:
+    """Return what a job is told to carry out."""
+    return {"pairs": [list(one) for one in pairs], "rule": asdict(rule), "leads_to": leads_to}
+
+
+def carry_out_job(job: Job) -> Result:
+    said = job.arguments
+    pairs = [(number, person) for number, person in said["pairs"]]
+    rule = DistributionRule(**said["rule"])
+    outcome = carry_out(pairs=pairs, rule=rule, admin=job.by, job=job)
+    return Result(str(outcome), said["leads_to"])

@@ -4,16 +4,13 @@ from datetime import UTC, datetime, time
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
 from curation.problems.models import PhysicsField, Problem
-from curation.reviewing.assignments.actions import describe_settings
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
-from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
-from curation.reviewing.pipelines.shipped import make_pipeline
-from curation.texts.stage_texts import PLANS, say
 from phybench.people.models import Language, User
 from phybench.people.permissions import list_judges, list_reviewers
 
@@ -47,7 +44,7 @@ class AssignForm(forms.Form):
         help_text=_("The end of that day, UTC. Empty: as many days from now as the stage says."),
     )
     reason = SourceField(
-        label=_("Why the assignment is withdrawn from the other reviewer"),
+        label=_("Why it is withdrawn from the other reviewer"),
         max_length=1000,
         classes="",
         rows=3,
@@ -74,21 +71,29 @@ class AssignForm(forms.Form):
         return datetime.combine(day, time(23, 59, 59), UTC)
 
 
-class RuleForm(forms.Form):
-    """By what to choose reviewers; the fewest open reviews come first in any case."""
+class SpreadForm(forms.Form):
+    """By what to choose reviewers, and among whom; the fewest open reviews come first anyway."""
 
-    domain = forms.ChoiceField(
-        label=_("Field of expertise"),
-        choices=Weight,
-        initial=Weight.FIRST,
-        widget=forms.RadioSelect,
+    by_domain = forms.ChoiceField(label=_("Field of expertise"), choices=Weight)
+    by_language = forms.ChoiceField(label=_("Languages they review in"), choices=Weight)
+    people = forms.ModelMultipleChoiceField(
+        User.objects.none(),
+        label=_("Only these people"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: all reviewers."),
     )
-    language = forms.ChoiceField(
-        label=_("Language"), choices=Weight, initial=Weight.FIRST, widget=forms.RadioSelect
-    )
+
+    def __init__(self, data: QueryDict) -> None:
+        chosen = data.copy()
+        for name in ("by_domain", "by_language"):
+            chosen.setdefault(name, Weight.FIRST)
+        super().__init__(chosen)
+        reviewers = list_reviewers().order_by("display_name", "pk")
+        self.fields["people"].queryset = reviewers  # type: ignore[attr-defined]
 
     def read(self) -> DistributionRule:
-        return DistributionRule(self.cleaned_data["domain"], self.cleaned_data["language"])
+        return DistributionRule(self.cleaned_data["by_domain"], self.cleaned_data["by_language"])
 
 
 class PersonField(forms.ModelChoiceField):
@@ -137,46 +142,6 @@ class ConflictForm(forms.Form):
         if not self.errors and bool(cleaned.get("problem")) is bool(cleaned.get("author")):
             raise forms.ValidationError(_("Give a problem or an author, one of them."))
         return cleaned
-
-
-class ReviewSettingsForm(forms.Form):
-    """How the problems of a benchmark are reviewed."""
-
-    plan = forms.ChoiceField(label=_("Review plan"), widget=forms.RadioSelect)
-    institutions_conflict = forms.BooleanField(
-        label=_("People of one institution must not review each other’s problems"),
-        required=False,
-        help_text=_(
-            "Counts as a conflict of interest with each author and co-author, for "
-            "reviewers and for admins who decide. The institutions of the last two "
-            "years count."
-        ),
-    )
-    known = forms.CharField(widget=forms.HiddenInput, required=False)
-    """What the page showed, so that the second of two admins is told of the first."""
-
-    def __init__(self, *args: Any, review: ReviewSettings, **options: Any) -> None:
-        super().__init__(*args, **options)
-        own = Pipeline.objects.exclude(name__in=PLANS).filter(stages__isnull=False).distinct()
-        self.fields["plan"].choices = [  # type: ignore[attr-defined]
-            *((name, say(name)) for name in PLANS),
-            *((str(one.pk), str(one)) for one in own),
-        ]
-        chosen = review.pipeline
-        if chosen:
-            self.fields["plan"].initial = chosen.name if chosen.name in PLANS else str(chosen.pk)
-        self.fields["institutions_conflict"].initial = review.institutions_conflict
-        self.fields["known"].initial = describe_settings(review)
-
-    def read(self) -> dict[str, Any]:
-        """Return what `set_review` takes."""
-        said = dict(self.cleaned_data)
-        plan = said.pop("plan")
-        is_own = plan not in PLANS
-        return {
-            **said,
-            "pipeline": Pipeline.objects.get(pk=plan) if is_own else make_pipeline(plan),
-        }
 
 
 class ReviewingProfileForm(forms.ModelForm):

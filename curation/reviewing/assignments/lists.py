@@ -1,25 +1,132 @@
-"""All assignments there ever were, for admins: a table and a file."""
+"""The lists of who reviews what, for admins, and what narrows those of open rounds."""
 
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.http import QueryDict
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET
 
+from curation.problems.benchmarks.models import Benchmark
+from curation.problems.models import PhysicsField
+from curation.problems.translations.models import Translation
 from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.assignments.permissions import Prospects
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.texts.sentences import translate
-from phybench.pages.listing import Column, Listing, by, make_tabs
+from phybench.pages.listing import Column, ListFilter, Listing, ListPage, by, choice, make_tabs
 from phybench.people.http import MemberRequest, role_required
-from phybench.people.models import Role
+from phybench.people.models import Language, Role
+
+
+class RoundFilter(ListFilter):
+    domain = choice(gettext_lazy("Domain"), PhysicsField.choices, "revision__problem__domain")
+    stage = choice(gettext_lazy("Stage"), field_name="version__name")
+    language = choice(gettext_lazy("Language"), Language.choices, method="find_language")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        rounds = ReviewRound.objects.open().order_by("version__name")
+        names = rounds.values_list("version__name", flat=True)
+        self.offer("stage", ((name, name) for name in names.distinct()))
+
+    def find_language(
+        self, found: ReviewRoundQuerySet, name: str, language: str
+    ) -> ReviewRoundQuerySet:
+        checked = Translation.objects.checked().filter(
+            revision=OuterRef("revision"), language=language
+        )
+        return found.filter(Q(revision__problem__language=language) | Q(Exists(checked)))
+
+
+class AdminRoundFilter(RoundFilter):
+    lacks = choice(
+        gettext_lazy("Reviewers"),
+        [("some", gettext_lazy("places free")), ("time", gettext_lazy("overdue"))],
+        method="find_lacking",
+    )
+
+    def find_lacking(
+        self, found: ReviewRoundQuerySet, name: str, lacks: str
+    ) -> ReviewRoundQuerySet:
+        if lacks == "some":
+            return found.filter(pk__in=ReviewRound.objects.open().with_free_places())
+        return found.filter(pk__in=Assignment.objects.overdue().values("round"))
+
+
+ROUND_COLUMNS: list[Column[ReviewRound]] = [
+    Column("problem", value=lambda one: one.revision.problem.identifier),
+    Column(
+        "title",
+        gettext_lazy("Title"),
+        by("revision__problem__title"),
+        lambda one: one.revision.problem.title,
+    ),
+    Column("stage", gettext_lazy("Stage"), by("version__name"), lambda one: one.version.title),
+    Column(
+        "domain",
+        gettext_lazy("Domain"),
+        by("revision__problem__domain"),
+        lambda one: one.revision.problem.domain,
+    ),
+    Column(
+        "language",
+        gettext_lazy("Language"),
+        by("revision__problem__language"),
+        lambda one: one.revision.problem.language,
+    ),
+    Column(
+        "given",
+        gettext_lazy("Reviews given"),
+        by("given"),
+        lambda one: one.given,  # type: ignore[attr-defined]
+        is_number=True,
+    ),
+    Column(
+        "assigned",
+        gettext_lazy("Asked"),
+        by("assigned"),
+        lambda one: one.assigned,  # type: ignore[attr-defined]
+    ),
+    Column(
+        "free",
+        gettext_lazy("Places left"),
+        by("free"),
+        lambda one: one.free,  # type: ignore[attr-defined]
+        is_number=True,
+    ),
+    Column("solvers", gettext_lazy("Blind solvers left")),
+    Column(
+        "waiting",
+        gettext_lazy("Waiting for"),
+        by("opened_at"),
+        lambda one: one.opened_at.isoformat(),
+    ),
+]
+
+
+class Rounds(Listing[ReviewRound]):
+    """The open rounds, with who is asked for each."""
+
+    def describe(self) -> dict[str, Any]:
+        described = super().describe()
+        shown = described["page"].object_list
+        prospects = Prospects(shown)
+        return {**described, "rounds": [(one, prospects.find(one)) for one in shown]}
+
+
+def narrow_rounds(data: QueryDict, slug: str) -> AdminRoundFilter:
+    get_object_or_404(Benchmark, slug=slug)
+    rounds = ReviewRound.objects.open().with_places().of_benchmark(slug)
+    return AdminRoundFilter(data, rounds)
 
 
 def _write_reason(one: Assignment) -> str:
     return " ".join(part for part in (translate(one.message), one.reason) if part)
 
 
-COLUMNS: list[Column[Assignment]] = [
+ASKED_COLUMNS: list[Column[Assignment]] = [
     Column("problem", value=lambda one: one.round.revision.problem.identifier),
     Column(
         "title",
@@ -40,7 +147,7 @@ COLUMNS: list[Column[Assignment]] = [
         by("reviewer__display_name"),
         lambda one: str(one.reviewer),
     ),
-    Column("assigned", gettext_lazy("Assigned"), by("assigned_at")),
+    Column("assigned", gettext_lazy("Asked on"), by("assigned_at")),
     Column("how", value=lambda one: one.how),
     Column("assigned_by", value=lambda one: str(one.assigned_by)),
     Column("assigned_at", value=lambda one: one.assigned_at.isoformat()),
@@ -54,9 +161,20 @@ COLUMNS: list[Column[Assignment]] = [
 ]
 
 
-def _list(request: MemberRequest) -> Listing[Assignment]:
-    """Return all assignments, or those in the state that was asked for."""
-    found = Assignment.objects.select_related(
+def list_rounds(request: MemberRequest, slug: str) -> Rounds:
+    """List open rounds with who is asked for each, to choose some and ask people for them."""
+    held = Assignment.objects.open().select_related("reviewer").order_by("due_at", "pk")
+    filters = narrow_rounds(request.GET, slug)
+    rounds = filters.qs.select_related(
+        "revision__problem__author", "version__stage"
+    ).prefetch_related(Prefetch("assignments", held, to_attr="held"))
+    return Rounds(request, rounds, ROUND_COLUMNS, default="waiting", filters=filters)
+
+
+def list_asked(request: MemberRequest, slug: str) -> Listing[Assignment]:
+    """List all who were ever asked, or those in the state that is named: what came of it."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    found = Assignment.objects.filter(round__revision__problem__benchmark=benchmark).select_related(
         "round__revision__problem", "round__version", "reviewer", "assigned_by", "ended_by"
     )
     state = request.GET.get("state", "")
@@ -69,18 +187,15 @@ def _list(request: MemberRequest) -> Listing[Assignment]:
         "overdue": _("overdue"),
         **{one.value: one.label for one in Assignment.State},
     }
-    tabs = make_tabs(states.items(), state, "state")
-    return Listing(request, found, COLUMNS, default="-assigned", tabs=tabs)
+    tabs = make_tabs(states.items(), state, "show=asked&state")
+    return Listing(
+        request, found, ASKED_COLUMNS, default="-assigned", tabs=tabs, keeps={"show": "asked"}
+    )
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def assignment_list(request: MemberRequest) -> HttpResponse:
-    return render(request, "curation/assignment_list.html", _list(request).describe())
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def assignments_csv(request: MemberRequest) -> HttpResponse:
-    """Write the list as it is filtered: who was asked what, by whom, and what came of it."""
-    return _list(request).write("assignments")
+rounds = role_required(Role.ADMIN)(
+    ListPage(list_rounds, "curation/assignments.html", file="open-reviews")
+)
+asked = role_required(Role.ADMIN)(
+    ListPage(list_asked, "curation/assignment_list.html", file="assignments")
+)

@@ -1,4 +1,4 @@
-"""Who is asked to review what, and plans of it."""
+"""Who is asked to review what."""
 
 from typing import Self
 
@@ -137,74 +137,3 @@ class Assignment(models.Model):
         if self.state != self.State.OPEN or self.due_at is None:
             return False
         return self.due_at < timezone.now()
-
-
-class AssignmentPlan(models.Model):
-    """Who would get what by a rule, as an admin was shown it; carried out once, as it stands."""
-
-    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignment_plans")
-    made_at = models.DateTimeField(default=timezone.now, editable=False)
-    rule = models.JSONField(help_text=_("The rule used."))
-    carried_out_at = models.DateTimeField(null=True, blank=True, editable=False)
-
-    class Meta:
-        ordering = ["-made_at", "-pk"]
-        triggers = [
-            pgtrigger.Protect(
-                name="carried_out_plan_is_frozen",
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                condition=pgtrigger.Q(old__carried_out_at__isnull=False),
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"plan {self.pk} of {self.made_by}"
-
-
-class PlannedAssignment(models.Model):
-    """One row of a plan: a round, and who would review it or why nobody would."""
-
-    plan = models.ForeignKey(
-        AssignmentPlan, on_delete=models.CASCADE, related_name="rows", db_index=False
-    )
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="+")
-    reviewer = models.ForeignKey(
-        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    why_message = SentenceField(help_text=_("Why places stay free."))
-    why_nobody = models.TextField(
-        blank=True, help_text=_("The same, as text of an earlier version of the app.")
-    )
-    assignment = models.OneToOneField(
-        Assignment, on_delete=models.PROTECT, null=True, blank=True, related_name="planned_as"
-    )
-    refusal_message = SentenceField(help_text=_("Why it was not possible."))
-    refusal = models.TextField(
-        blank=True, help_text=_("The same, as text of an earlier version of the app.")
-    )
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["plan", "round", "reviewer"], name="one_row_a_plan_round_and_reviewer"
-            ),
-            models.CheckConstraint(
-                name="a_row_without_a_reviewer_says_why",
-                condition=Q(reviewer__isnull=False, why_nobody="", why_message=None)
-                | (Q(reviewer=None) & (~Q(why_nobody="") | Q(why_message__isnull=False))),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.round}: {self.reviewer or self.why}"
-
-    @property
-    def why(self) -> Sentence | str:
-        """Why places stay free; "" where there is a reviewer."""
-        return self.why_message or self.why_nobody
-
-    @property
-    def why_refused(self) -> Sentence | str:
-        """Why it was not possible; "" where it was, or was not tried."""
-        return self.refusal_message or self.refusal

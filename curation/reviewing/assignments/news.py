@@ -37,7 +37,7 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
     found = person.assignments.open().filter(pk__in=numbers)
     for one in found.select_related("round__revision__problem").order_by("due_at", "pk"):
         names = {"title": one.round.revision.problem.title, "day": ""}
-        text = _("“%(title)s” is assigned to you for review.")
+        text = _("You are asked to review “%(title)s”.")
         if one.due_at:
             names["day"] = date_format(one.due_at, "DATE_FORMAT")
             text = _("Your review of “%(title)s” is due on %(day)s.")
@@ -49,7 +49,9 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
 REVIEWS = register(
     MailKind(
         name="reviews",
-        label=gettext_lazy("Reviews are assigned to you, due within three days, or overdue"),
+        label=gettext_lazy(
+            "You are asked for reviews, or some are due within three days or overdue"
+        ),
         roles=(Role.REVIEWER,),
         find=find,
         tell=tell,

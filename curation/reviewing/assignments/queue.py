@@ -1,19 +1,19 @@
 """The queue of a reviewer: what they are assigned, what they may take, and declining it."""
 
 from django.contrib import messages
-from django.db.models import Count, Q
-from django.http import HttpResponse, QueryDict
+from django.db.models import Count, F, Q
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.filters import RoundFilter
 from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm
+from curation.reviewing.assignments.lists import RoundFilter
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import list_to_look_after
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
@@ -41,32 +41,35 @@ def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
     return rounds.select_related("revision__problem__author", "version").order_by("opened_at", "pk")
 
 
-def _filter_to_take(user: User, data: QueryDict) -> RoundFilter:
+def _filter_to_take(user: User, data: QueryDict, slug: str) -> RoundFilter:
     """Narrow what may be taken; who only looks after the benchmark sees all that waits."""
-    return RoundFilter(data, _with_problems(list_to_look_after(user)))
+    return RoundFilter(data, _with_problems(list_to_look_after(user).of_benchmark(slug)))
 
 
 @role_required(Role.REVIEWER)
 @require_GET
-def queue(request: MemberRequest) -> HttpResponse:
+def queue(request: MemberRequest, slug: str) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     user = request.user
-    filters = _filter_to_take(user, request.GET)
+    filters = _filter_to_take(user, request.GET, slug)
     listing = Listing(request, filters.qs, COLUMNS, default="waiting", filters=filters)
     described = listing.describe()
     assigned = {one.round_id: one for one in user.assignments.open().select_related("assigned_by")}
-    rounds = _with_problems(ReviewRound.objects.with_places().filter(pk__in=assigned))
-    mine = [(assigned[one.pk], one) for one in rounds]
+    rounds = ReviewRound.objects.with_places().of_benchmark(slug).filter(pk__in=assigned)
+    mine = [(assigned[one.pk], one) for one in _with_problems(rounds)]
     mine.sort(key=lambda pair: (pair[0].due_at is None, pair[0].due_at, pair[0].pk))
+    of_benchmark = Q(round__revision__problem__benchmark=benchmark)
     context = {
         **described,
+        "benchmark": benchmark,
         "rounds": described["page"].object_list,
         "mine": mine,
-        "given": _with_problems(list_given(user).with_places()),
-        "left": user.review_drafts.newest(),
+        "given": _with_problems(list_given(user).with_places().of_benchmark(slug)),
+        "left": user.review_drafts.newest().filter(of_benchmark),
         "may_review": is_reviewer(user),
-        "is_full": loads.has_as_many_as_may(len(mine)),
+        "is_full": loads.has_as_many_as_may(len(assigned)),
         "cap": assigning.say_cap(),
-        "progress": user.assignments.aggregate(
+        "progress": user.assignments.filter(of_benchmark).aggregate(
             done=Count("pk", filter=Q(state=Assignment.State.DONE)),
             all=Count("pk", filter=Q(state__in=[Assignment.State.DONE, Assignment.State.OPEN])),
         ),
@@ -76,43 +79,55 @@ def queue(request: MemberRequest) -> HttpResponse:
 
 @role_required(Role.REVIEWER)
 @require_POST
+def review_next(request: MemberRequest, slug: str) -> HttpResponse:
+    """Go to what is asked of somebody first, else take the first round of the list as filtered."""
+    user = request.user
+    held = user.assignments.open().filter(round__revision__problem__benchmark__slug=slug)
+    if is_reviewer(user) and (
+        first := held.order_by(F("due_at").asc(nulls_last=True), "pk").first()
+    ):
+        return redirect("curation:review", first.round_id)
+    if not is_reviewer(user):
+        return redirect("curation:queue", slug)
+    waiting = _filter_to_take(user, request.POST, slug).qs
+    try:
+        taken = assigning.take_next(queue=waiting, reviewer=user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+        return redirect("curation:queue", slug)
+    if taken is None:
+        messages.info(request, _("Nothing is left to review here now."))
+        return redirect("curation:queue", slug)
+    return redirect("curation:review", taken.round_id)
+
+
+@role_required(Role.REVIEWER)
+@require_POST
 def take(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one round from the open queue, and go to it."""
-    rounds = ReviewRound.objects.select_related("revision__problem", "version")
+    rounds = ReviewRound.objects.select_related("revision__problem__benchmark", "version")
     review_round = get_object_or_404(rounds, pk=pk)
     try:
         assigning.take(review_round=review_round, reviewer=request.user)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-        return redirect("curation:queue")
+        return redirect(review_round.get_queue_url())
     return redirect("curation:review", pk)
 
 
 @role_required(Role.REVIEWER)
 @require_POST
-def take_next(request: MemberRequest) -> HttpResponse:
-    """Take the first round of the list as it is filtered, and go to it."""
-    if not is_reviewer(request.user):
-        return redirect("curation:queue")
-    waiting = _filter_to_take(request.user, request.POST).qs
-    try:
-        taken = assigning.take_next(queue=waiting, reviewer=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return redirect("curation:queue")
-    if taken is None:
-        messages.info(request, _("Nothing is left to review here now."))
-        return redirect("curation:queue")
-    return redirect("curation:review", taken.round_id)
-
-
-@role_required(Role.REVIEWER)
-@require_http_methods(["GET", "POST"])
 def decline(request: MemberRequest, pk: int) -> HttpResponse:
-    """Ask why an assignment is declined, and give it back."""
-    own = request.user.assignments.select_related("round__revision__problem", "round__version")
-    assignment = get_object_or_404(own, pk=pk)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
+    """Ask why somebody declines what is asked of them, and give it back."""
+    own = (
+        request.user.assignments.filter(round=pk)
+        .order_by("-pk")
+        .select_related("round__revision__problem__benchmark", "round__version")
+    )
+    if (assignment := own.first()) is None:
+        raise Http404
+    back = assignment.round.get_queue_url()
+    form = ReasonForm(request.POST if "reason" in request.POST else None)
     if form.is_valid():
         try:
             assigning.decline(
@@ -125,16 +140,15 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
                 request,
                 _("Declined. An admin can read your reason, and another reviewer is asked."),
             )
-        return redirect("curation:queue")
-    problem = assignment.round.revision.problem
+        return redirect(back)
     context = {
         "form": form,
-        "assignment": assignment,
-        "title": name_in(_("Decline to review “%(title)s”"), problem),
+        "sent": {"do": "decline"},
+        "title": name_in(_("Decline to review “%(title)s”"), assignment.round.revision.problem),
         "text": _("It returns to the queue. Admins can read your reason; the author can’t."),
         "button": _("Decline it"),
         "leave": _("Keep it"),
-        "back": reverse("curation:queue"),
+        "back": back,
         "list_name": _("Reviews"),
     }
     return render(request, "curation/end_assignment.html", context)

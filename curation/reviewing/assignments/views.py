@@ -1,39 +1,48 @@
-"""Pages on which admins see who reviews what, and assign rounds by hand."""
+"""Pages on which admins see who is asked for what, and ask people: by hand, or many by a rule."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Prefetch
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.filters import AdminRoundFilter
+from curation.reviewing.assignments import distribution
 from curation.reviewing.assignments.forms import (
     FIELDS_OF_EXPERTISE,
     AssignForm,
     ReasonForm,
+    SpreadForm,
 )
+from curation.reviewing.assignments.lists import narrow_rounds
 from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
+from curation.reviewing.assignments.tasks import SPREADING
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
-from phybench.pages.listing import Column, Listing, by
+from phybench.news.jobs import actions as jobs
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Language, Role, User
 from phybench.people.permissions import list_reviewers
 
 MOST_CHOSEN = 100
-"""Rounds that can be assigned by hand at once."""
+"""
+Rounds that are looked at at once, those that wait longest first: their proposal is made while
+somebody waits.
+"""
+MOST_IN_A_REQUEST = 20
+"""Reviews that are asked for while somebody waits; of more a worker sees to all."""
 MOST_FOUND = 20
 
 
@@ -53,47 +62,23 @@ class CandidateReviewer:
     can_be_chosen: bool
 
 
-ROUND_COLUMNS: list[Column[ReviewRound]] = [
-    Column("title", gettext_lazy("Title"), by("revision__problem__title")),
-    Column("stage", gettext_lazy("Stage"), by("version__name")),
-    Column("domain", gettext_lazy("Domain"), by("revision__problem__domain")),
-    Column("language", gettext_lazy("Language"), by("revision__problem__language")),
-    Column("given", gettext_lazy("Reviews given"), by("given"), is_number=True),
-    Column("assigned", gettext_lazy("Assigned to"), by("assigned")),
-    Column("free", gettext_lazy("Places left"), by("free"), is_number=True),
-    Column("solvers", gettext_lazy("Blind solvers left")),
-    Column("waiting", gettext_lazy("Waiting for"), by("opened_at")),
-]
+def _read_numbers(sent: Sequence[str], most: int) -> list[int]:
+    """Return what can be numbers of rows."""
+    fitting = [one for one in sent if one.isascii() and one.isdigit() and len(one) < 19]
+    return [int(one) for one in fitting[:most]]
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def assignments(request: MemberRequest) -> HttpResponse:
-    """List open rounds with who is asked for each, to choose some and assign them."""
-    held = Assignment.objects.open().select_related("reviewer").order_by("due_at", "pk")
-    rounds = (
-        ReviewRound.objects.open()
-        .with_places()
-        .select_related("revision__problem__author", "version__stage")
-        .prefetch_related(Prefetch("assignments", held, to_attr="held"))
-    )
-    filters = AdminRoundFilter(request.GET, rounds)
-    listing = Listing(request, filters.qs, ROUND_COLUMNS, default="waiting", filters=filters)
-    described = listing.describe()
-    shown = described["page"].object_list
-    prospects = Prospects(shown)
-    context = {**described, "rounds": [(one, prospects.find(one)) for one in shown]}
-    return render(request, "curation/assignments.html", context)
-
-
-def choose_rounds(ticked: list[str], most: int = MOST_CHOSEN) -> ReviewRoundQuerySet:
+def choose_rounds(ticked: list[str], slug: str) -> ReviewRoundQuerySet:
     """Return the open rounds that were ticked; what can be none is ignored."""
-    fitting = [one for one in ticked if one.isascii() and one.isdigit() and len(one) < 19][:most]
-    rounds = ReviewRound.objects.open().with_places().filter(pk__in=fitting)
-    return rounds.select_related("revision__problem", "version__stage").order_by("opened_at", "pk")
+    rounds = ReviewRound.objects.open().with_places().of_benchmark(slug)
+    found = rounds.filter(pk__in=_read_numbers(ticked, MOST_CHOSEN))
+    return found.select_related("revision__problem", "version__stage").order_by("opened_at", "pk")
 
 
-def _find_instead_of(data: QueryDict) -> Assignment | None:
+# --- By hand ----------------------------------------------------------------------------------
+
+
+def _find_instead_of(data: QueryDict, slug: str) -> Assignment | None:
     """
     Return the assignment to be passed on, where one is named.
 
@@ -103,41 +88,43 @@ def _find_instead_of(data: QueryDict) -> Assignment | None:
     number = data.get("instead_of", "")
     if not number:
         return None
-    found = Assignment.objects.open().select_related(
-        "reviewer", "round__revision__problem", "round__version"
+    found = Assignment.objects.open().filter(
+        pk__in=_read_numbers([number], 1), round__revision__problem__benchmark__slug=slug
     )
-    is_number = number.isascii() and number.isdigit() and len(number) < 19
-    if not is_number or (assignment := found.filter(pk=number).first()) is None:
-        raise NotAllowedNow(_("That assignment is over: it was done, declined or withdrawn."))
+    related = ("reviewer", "round__revision__problem", "round__version")
+    if (assignment := found.select_related(*related).first()) is None:
+        raise NotAllowedNow(_("That request is over: it was done, declined or withdrawn."))
     return assignment
 
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
-def assign(request: MemberRequest) -> HttpResponse:
+def assign(request: MemberRequest, slug: str) -> HttpResponse:
     """Find a reviewer for one round or several, or somebody instead of another, and ask them."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     data = request.POST if request.method == "POST" else request.GET
     try:
-        instead_of = _find_instead_of(data)
+        instead_of = _find_instead_of(data, slug)
     except NotAllowedNow as refusal:
         messages.info(request, str(refusal))
-        return redirect("curation:assignments")
+        return redirect("curation:assignments", slug)
     chosen = data.getlist("round") if instead_of is None else [str(instead_of.round_id)]
-    rounds = list(choose_rounds(chosen))
+    rounds = list(choose_rounds(chosen, slug))
     if not rounds:
-        messages.info(request, _("Tick the open rounds that need reviewers first."))
-        return redirect("curation:assignments")
+        messages.info(request, _("Tick the open problems that need reviewers first."))
+        return redirect("curation:assignments", slug)
     if len(rounds) < len(set(chosen)) and not request.htmx:
         messages.warning(
-            request, _("Some of the rounds you chose have closed in the meantime and are left out.")
+            request, _("Some of those you chose have closed in the meantime and are left out.")
         )
     sent = request.POST if request.method == "POST" else None
     form = AssignForm(sent, is_passed_on=bool(instead_of))
     if form.is_valid() and _carry_out(request, rounds, instead_of, form.cleaned_data):
-        return redirect("curation:assignments")
+        return redirect("curation:assignments", slug)
     wanted = data.get("q", "").strip()[:60]
     found, is_cut = _find_people(rounds, wanted, data.get("domain", ""))
     context = {
+        "benchmark": benchmark,
         "rounds": rounds,
         "instead_of": instead_of,
         "form": form,
@@ -174,7 +161,7 @@ def _carry_out(
                 assigning.assign(review_round=review_round, **terms)
             done += 1
         except assigning.Exceeds as refusal:
-            text = _("“%(title)s”: %(why)s To assign it anyway, tick the box below.") % {
+            text = _("“%(title)s”: %(why)s To ask anyway, tick the box below.") % {
                 "title": review_round.revision.problem.title,
                 "why": refusal,
             }
@@ -234,14 +221,17 @@ def _describe(
 
 
 @role_required(Role.ADMIN)
-@require_http_methods(["GET", "POST"])
-def revoke(request: MemberRequest, pk: int) -> HttpResponse:
-    """Ask why an assignment is taken back, and take it back."""
-    found = Assignment.objects.select_related(
-        "reviewer", "round__revision__problem", "round__version"
+@require_POST
+def revoke(request: MemberRequest, slug: str) -> HttpResponse:
+    """Ask why somebody is not to review it after all, and take it back."""
+    found = Assignment.objects.filter(
+        round__revision__problem__benchmark__slug=slug,
+        pk__in=_read_numbers([request.POST.get("assignment", "")], 1),
     )
-    assignment = get_object_or_404(found, pk=pk)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
+    assignment = get_object_or_404(
+        found.select_related("reviewer", "round__revision__problem", "round__version")
+    )
+    form = ReasonForm(request.POST if "reason" in request.POST else None)
     if form.is_valid():
         reason = form.cleaned_data["reason"]
         try:
@@ -250,17 +240,88 @@ def revoke(request: MemberRequest, pk: int) -> HttpResponse:
             messages.error(request, str(refusal))
         else:
             messages.success(request, _("Withdrawn from %(name)s.") % {"name": assignment.reviewer})
-        return redirect("curation:assignments")
+        return redirect("curation:assignments", slug)
     problem, name = assignment.round.revision.problem, assignment.reviewer
     context = {
         "form": form,
-        "assignment": assignment,
+        "sent": {"do": "revoke", "assignment": assignment.pk},
         "title": name_in(_("Withdraw “%(title)s” from %(name)s"), problem, name=name),
         "text": _("The draft of %(name)s is kept for them. The place is free again.")
         % {"name": name},
-        "button": _("Withdraw the assignment"),
-        "leave": _("Keep the assignment"),
-        "back": reverse("curation:assignments"),
+        "button": _("Withdraw it"),
+        "leave": _("Let them review it"),
+        "back": reverse("curation:assignments", args=[slug]),
         "list_name": _("Who reviews what"),
     }
     return render(request, "curation/end_assignment.html", context)
+
+
+# --- Spread over reviewers --------------------------------------------------------------------
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def spread(request: MemberRequest, slug: str) -> HttpResponse:
+    """
+    Show who would get what, and ask exactly those who are shown; nothing is kept in between.
+
+    What is chosen stands in the address, so that the list is made anew after some are asked.
+    """
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    form = SpreadForm(request.GET)
+    filters = narrow_rounds(request.GET, slug)
+    ticked = request.GET.getlist("round")
+    narrowed = choose_rounds(ticked, slug) if ticked else filters.qs
+    chosen = list(narrowed.order_by("opened_at", "pk").values_list("pk", flat=True)[:MOST_CHOSEN])
+    proposed: list[distribution.Proposed] = []
+    if form.is_valid():
+        if request.method == "POST":
+            return _ask_all(request, slug, form.read())
+        rounds = ReviewRound.objects.filter(pk__in=chosen)
+        people = list(form.cleaned_data["people"])
+        proposed = distribution.propose(rounds=rounds, rule=form.read(), people=people)
+    context = {
+        "benchmark": benchmark,
+        "form": form,
+        "filters": filters,
+        "ticked": chosen if ticked else [],
+        "most": MOST_CHOSEN if len(chosen) == MOST_CHOSEN else 0,
+        "planned": [row for row in proposed if row.reviewer],
+        "nobody": [row for row in proposed if not row.reviewer],
+        "cap": assigning.say_cap(),
+    }
+    return render(request, "curation/spread.html", context)
+
+
+def _read_pairs(sent: Sequence[str], slug: str) -> list[distribution.Pair]:
+    """Return rounds of the benchmark, with who was shown for each; what is no pair is ignored."""
+    numbers = [_read_numbers(one.split("-"), 2) for one in sent]
+    pairs = [(one[0], one[1]) for one in numbers if len(one) == 2]
+    rounds = ReviewRound.objects.of_benchmark(slug).filter(pk__in=[one for one, _other in pairs])
+    ours = set(rounds.values_list("pk", flat=True))
+    return [one for one in pairs if one[0] in ours]
+
+
+def _ask_all(
+    request: MemberRequest, slug: str, rule: distribution.DistributionRule
+) -> HttpResponse:
+    """Ask all who were shown, or have a worker do so; say what changed since it was shown."""
+    here = request.get_full_path()
+    pairs = _read_pairs(request.POST.getlist("pair"), slug)
+    if len(pairs) > MOST_IN_A_REQUEST:
+        job = jobs.begin(
+            SPREADING,
+            by=request.user,
+            title=_("Ask reviewers"),
+            back=reverse("curation:spread", args=[slug]),
+            **distribution.describe(pairs, rule, reverse("curation:assignments", args=[slug])),
+        )
+        return jobs.lead_to(request, job)
+    try:
+        outcome = distribution.carry_out(pairs=pairs, rule=rule, admin=request.user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        tell = messages.warning if outcome.refused else messages.success
+        tell(request, str(outcome))
+    return redirect(here)

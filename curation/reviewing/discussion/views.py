@@ -35,7 +35,7 @@ def _get_round(user: User, pk: int) -> ReviewRound:
 @never_cache
 @role_required(Role.REVIEWER)
 @require_http_methods(["GET", "POST"])
-def new_comment(request: MemberRequest, pk: int) -> HttpResponse:
+def talk(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask what there is to say of a passage, or of the whole; begin a thread with it."""
     review_round = _get_round(request.user, pk)
     revision = review_round.revision
@@ -98,12 +98,16 @@ def _answer_with_all(
     return response
 
 
-def _find_thread(user: User, pk: int) -> tuple[Thread, Problem]:
+def _find_thread(request: MemberRequest, pk: int) -> tuple[Thread, Problem]:
+    """Return the thread of a round that is named in what is sent, and the problem."""
+    number = request.POST.get("thread", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        raise Http404
     threads = Thread.objects.select_related("round__revision__problem__author", "round__version")
-    thread = get_object_or_404(threads, pk=pk)
+    thread = get_object_or_404(threads, pk=number, round=pk)
     problem = Problem.objects.with_people().get(pk=thread.round.revision.problem_id)
-    readable = {one.thread.pk for one in commenting.list_threads(user, problem)}
-    if pk not in readable:
+    readable = {one.thread.pk for one in commenting.list_threads(request.user, problem)}
+    if thread.pk not in readable:
         raise Http404
     return thread, problem
 
@@ -111,7 +115,7 @@ def _find_thread(user: User, pk: int) -> tuple[Thread, Problem]:
 @never_cache
 @require_POST
 def reply(request: MemberRequest, pk: int) -> HttpResponse:
-    thread, problem = _find_thread(request.user, pk)
+    thread, problem = _find_thread(request, pk)
     form = ReplyForm(request.POST)
     if form.is_valid():
         try:
@@ -125,7 +129,7 @@ def reply(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def settle(request: MemberRequest, pk: int) -> HttpResponse:
     """Resolve a thread, or open it again."""
-    thread, problem = _find_thread(request.user, pk)
+    thread, problem = _find_thread(request, pk)
     form = ReplyForm()
     refused = ""
     try:

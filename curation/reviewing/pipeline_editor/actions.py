@@ -45,11 +45,11 @@ def _hold(pk: int, known: str) -> Pipeline:
     """
     pipeline = Pipeline.objects.select_for_update().filter(pk=pk).first()
     if pipeline is None:
-        raise ChangedMeanwhile(_("This pipeline was deleted in the meantime."))
+        raise ChangedMeanwhile(_("This plan was deleted in the meantime."))
     if fingerprint(pipeline) != known:
         raise ChangedMeanwhile(
             _(
-                "Someone changed this pipeline after you opened the page. Your changes "
+                "Someone changed this plan after you opened the page. Your changes "
                 "were not saved: look at the new version, then change it again."
             )
         )
@@ -87,7 +87,7 @@ def _save_name(pipeline: Pipeline) -> None:
         with transaction.atomic():
             pipeline.save()
     except IntegrityError:
-        raise NotAllowedNow(_("Another pipeline has this name.")) from None
+        raise NotAllowedNow(_("Another plan has this name.")) from None
 
 
 @transaction.atomic
@@ -100,9 +100,7 @@ def delete(*, pipeline: Pipeline, known: str) -> None:
     """
     pipeline = _hold(pipeline.pk, known)
     if pipeline.uses.exists():
-        raise NotAllowedNow(
-            _("A benchmark uses it. Choose another pipeline for that benchmark first.")
-        )
+        raise NotAllowedNow(_("A benchmark uses it. Choose another plan for that benchmark first."))
     if ReviewRound.objects.filter(version__stage__pipeline=pipeline).exists():
         raise NotAllowedNow(
             _(
@@ -183,7 +181,7 @@ def _check_nobody_is_on_the_way(pipeline: Pipeline) -> None:
     if count_on_the_way(pipeline):
         raise NotAllowedNow(
             _(
-                "Problems are in review in this pipeline, so the order of its stages "
+                "Problems are in review by this plan, so the order of its stages "
                 "can’t be changed. Copy it, change the copy, and choose the copy for "
                 "the benchmark."
             )
@@ -204,10 +202,10 @@ def delete_stage(*, stage: Stage, known: str) -> None:
         raise NotAllowedNow(
             _(
                 "Review rounds refer to this stage, so it can’t be deleted. Copy the "
-                "pipeline, delete the stage in the copy, and choose the copy for the "
+                "plan, delete the stage in the copy, and choose the copy for the "
                 "benchmark."
             )
         )
     if pipeline.uses.exists() and pipeline.stages.count() == 1:
-        raise NotAllowedNow(_("It is the only stage of a pipeline in use: add another one first."))
+        raise NotAllowedNow(_("It is the only stage of a plan in use: add another one first."))
     stage.delete()

@@ -1,4 +1,4 @@
-"""What an admin fills in of pipelines, stages and their questions."""
+"""What an admin fills in of how a benchmark is reviewed: the plan, its stages, their questions."""
 
 from typing import Any
 
@@ -6,8 +6,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
-from curation.reviewing.pipelines.models import Pipeline, Stage, StageTerms
+from curation.reviewing.assignments.actions import describe_settings
+from curation.reviewing.pipelines.models import Pipeline, ReviewSettings, Stage, StageTerms
+from curation.reviewing.pipelines.shipped import make_pipeline
 from curation.texts.review_kinds import QuestionKind
+from curation.texts.stage_texts import PLANS, say
 
 MOST_REVIEWS = 50
 MOST_DAYS = 365
@@ -20,7 +23,7 @@ class PipelineForm(forms.ModelForm):
     class Meta:
         model = Pipeline
         fields = ["name"]
-        error_messages = {"name": {"unique": _("Another pipeline has this name.")}}
+        error_messages = {"name": {"unique": _("Another plan has this name.")}}
 
 
 class NewPipelineForm(PipelineForm):
@@ -29,7 +32,7 @@ class NewPipelineForm(PipelineForm):
         label=_("Start from"),
         required=False,
         empty_label=_("nothing"),
-        help_text=_("The stages and questions of that pipeline are copied; it is not changed."),
+        help_text=_("The stages and questions of that plan are copied; it is not changed."),
     )
 
 
@@ -107,3 +110,43 @@ QuestionFormSet = forms.formset_factory(
 def read_questions(formset: forms.BaseFormSet) -> list[dict[str, Any]]:
     """Return the questions that are to be there, in their order."""
     return [form.cleaned_data for form in formset.ordered_forms if form.cleaned_data.get("text")]
+
+
+class ReviewSettingsForm(forms.Form):
+    """How the problems of a benchmark are reviewed."""
+
+    plan = forms.ChoiceField(label=_("Review plan"), widget=forms.RadioSelect)
+    institutions_conflict = forms.BooleanField(
+        label=_("People of one institution must not review each other’s problems"),
+        required=False,
+        help_text=_(
+            "Counts as a conflict of interest with each author and co-author, for "
+            "reviewers and for admins who decide. The institutions of the last two "
+            "years count."
+        ),
+    )
+    known = forms.CharField(widget=forms.HiddenInput, required=False)
+    """What the page showed, so that the second of two admins is told of the first."""
+
+    def __init__(self, *args: Any, review: ReviewSettings, **options: Any) -> None:
+        super().__init__(*args, **options)
+        own = Pipeline.objects.exclude(name__in=PLANS).filter(stages__isnull=False).distinct()
+        self.fields["plan"].choices = [  # type: ignore[attr-defined]
+            *((name, say(name)) for name in PLANS),
+            *((str(one.pk), str(one)) for one in own),
+        ]
+        chosen = review.pipeline
+        if chosen:
+            self.fields["plan"].initial = chosen.name if chosen.name in PLANS else str(chosen.pk)
+        self.fields["institutions_conflict"].initial = review.institutions_conflict
+        self.fields["known"].initial = describe_settings(review)
+
+    def read(self) -> dict[str, Any]:
+        """Return what `set_review` takes."""
+        said = dict(self.cleaned_data)
+        plan = said.pop("plan")
+        is_own = plan not in PLANS
+        return {
+            **said,
+            "pipeline": Pipeline.objects.get(pk=plan) if is_own else make_pipeline(plan),
+        }

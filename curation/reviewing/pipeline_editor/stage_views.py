@@ -1,13 +1,15 @@
-"""The stages of a pipeline, for admins: what each asks for, and in which order."""
+"""The stages of a plan, for admins: what each asks for, and in which order."""
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipeline_editor import actions as pipeline_editing
 from curation.reviewing.pipeline_editor.forms import QuestionFormSet, StageForm, read_questions
+from curation.reviewing.pipeline_editor.views import find_plan, lead_to_plan
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import NotAllowedNow
@@ -17,18 +19,21 @@ from phybench.people.models import Role
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
-def new_stage(request: MemberRequest, pk: int) -> HttpResponse:
-    return _edit(request, get_object_or_404(Pipeline, pk=pk), None)
+def new_stage(request: MemberRequest, slug: str) -> HttpResponse:
+    return _edit(request, slug, find_plan(request.GET.get("plan")), None)
 
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
-def stage(request: MemberRequest, pk: int) -> HttpResponse:
+def stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Stage.objects.select_related("pipeline"), pk=pk)
-    return _edit(request, found.pipeline, found)
+    return _edit(request, slug, found.pipeline, found)
 
 
-def _edit(request: MemberRequest, pipeline: Pipeline, found: Stage | None) -> HttpResponse:
+def _edit(
+    request: MemberRequest, slug: str, pipeline: Pipeline, found: Stage | None
+) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     sent = request.POST if request.method == "POST" else None
     # The name is what the page is headed by, whatever is typed into the form.
     heading = found.name if found else ""
@@ -59,8 +64,9 @@ def _edit(request: MemberRequest, pipeline: Pipeline, found: Stage | None) -> Ht
                 form.add_error(None, str(refusal))
             else:
                 messages.success(request, _("Saved. New rounds use it."))
-                return redirect("curation:pipeline", pipeline.pk)
+                return lead_to_plan(slug, pipeline.pk)
     context = {
+        "benchmark": benchmark,
         "pipeline": pipeline,
         "stage": found,
         "heading": heading,
@@ -76,7 +82,7 @@ def _edit(request: MemberRequest, pipeline: Pipeline, found: Stage | None) -> Ht
 
 @role_required(Role.ADMIN)
 @require_POST
-def move_stage(request: MemberRequest, pk: int) -> HttpResponse:
+def move_stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Stage, pk=pk)
     try:
         pipeline_editing.move_stage(
@@ -84,26 +90,17 @@ def move_stage(request: MemberRequest, pk: int) -> HttpResponse:
         )
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-    return redirect("curation:pipeline", found.pipeline_id)
+    return lead_to_plan(slug, found.pipeline_id)
 
 
 @role_required(Role.ADMIN)
-@require_http_methods(["GET", "POST"])
-def delete_stage(request: MemberRequest, pk: int) -> HttpResponse:
+@require_POST
+def delete_stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Stage.objects.select_related("pipeline"), pk=pk)
-    if request.method == "POST":
-        try:
-            pipeline_editing.delete_stage(stage=found, known=request.POST.get("known", ""))
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("“%(name)s” is deleted.") % {"name": found.name})
-        return redirect("curation:pipeline", found.pipeline_id)
-    context = {
-        "pipeline": found.pipeline,
-        "known": pipeline_editing.fingerprint(found.pipeline),
-        "title": _("Delete the stage “%(name)s”?") % {"name": found.name},
-        "text": _("This also deletes its questions. It can’t be undone."),
-        "button": _("Delete the stage"),
-    }
-    return render(request, "curation/pipeline_confirm.html", context)
+    try:
+        pipeline_editing.delete_stage(stage=found, known=request.POST.get("known", ""))
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("“%(name)s” is deleted.") % {"name": found.name})
+    return lead_to_plan(slug, found.pipeline_id)

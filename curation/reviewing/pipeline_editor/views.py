@@ -1,23 +1,174 @@
-"""Pipelines, for admins: which there are, what each is, who goes by it."""
+"""How a benchmark is reviewed, for admins: its plan, those there are, and their stages."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Prefetch, Q
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.reviewing.assignments.staffing import Members
+from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments import staffing
 from curation.reviewing.pipeline_editor import actions as pipeline_editing
-from curation.reviewing.pipeline_editor.forms import NewPipelineForm, PipelineForm
+from curation.reviewing.pipeline_editor.forms import (
+    NewPipelineForm,
+    PipelineForm,
+    ReviewSettingsForm,
+)
 from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.pipelines.shipped import find_settings
+from curation.reviewing.rounds.models import ReviewRound
+from curation.texts.stage_texts import PLANS
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
+    """Say how a benchmark is reviewed; what a new conflict rule forbids is given back."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    sent = request.POST if request.method == "POST" else None
+    review = find_settings(benchmark)
+    form = ReviewSettingsForm(sent, review=review)
+    if form.is_valid():
+        try:
+            count = assigning.set_review(benchmark=benchmark, by=request.user, **form.read())
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Saved."))
+            if count:
+                text = ngettext(
+                    "%(count)d open review was given back because of the same institution.",
+                    "%(count)d open reviews were given back because of the same institution.",
+                    count,
+                )
+                messages.warning(request, text % {"count": count})
+            return redirect("curation:review_settings", slug)
+    plans = staffing.list_plans(benchmark)
+    if review.pipeline is None:
+        form.fields["plan"].initial = staffing.choose_plan(plans).plan
+    context = {
+        "form": form,
+        "benchmark": benchmark,
+        "plans": [(one, form["plan"].value() == one.plan) for one in plans],
+        "own_plans": [one for one in form["plan"] if one.data["value"] not in PLANS],
+        "larger": staffing.find_larger(benchmark),
+        "open_rounds": ReviewRound.objects.open().of_benchmark(slug).count(),
+        "pipelines": _list_pipelines(),
+        "new": NewPipelineForm(auto_id="id_new_%s"),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "curation/review_settings.html", context, status=status)
+
+
+def _list_pipelines() -> Any:
+    is_open = Q(stages__versions__rounds__isnull=False, stages__versions__rounds__closed_at=None)
+    return Pipeline.objects.annotate(
+        used_by=Count("uses", distinct=True),
+        in_review=Count("stages__versions__rounds", filter=is_open, distinct=True),
+    ).prefetch_related(Prefetch("stages", Stage.objects.order_by("place")))
+
+
+def find_plan(number: str | None) -> Pipeline:
+    """Return the plan that an address or a form names."""
+    if not number or not (number.isascii() and number.isdigit() and len(number) < 19):
+        raise Http404
+    return get_object_or_404(Pipeline, pk=number)
+
+
+def lead_to_plan(slug: str, pk: int) -> HttpResponse:
+    there = reverse("curation:review_settings", args=[slug])
+    return redirect(f"{there}?show=plan&plan={pk}")
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def copy_plan(request: MemberRequest, slug: str) -> HttpResponse:
+    """Make a plan, from nothing or as a copy."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    form = NewPipelineForm(request.POST, auto_id="id_new_%s")
+    if form.is_valid():
+        try:
+            made = pipeline_editing.make(**form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error("name", str(refusal))
+        else:
+            messages.success(request, _("“%(name)s” is created.") % {"name": made})
+            return lead_to_plan(slug, made.pk)
+    context = {"benchmark": benchmark, "form": form}
+    return render(request, "curation/new_pipeline.html", context, status=400)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def show_plan(request: MemberRequest, slug: str) -> HttpResponse:
+    """Show the stages of a plan, and what can be done to it."""
+    found = find_plan(request.GET.get("plan"))
+    return _render_plan(request, slug, found, PipelineForm(instance=found))
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def rename_plan(request: MemberRequest, slug: str) -> HttpResponse:
+    found = find_plan(request.POST.get("plan"))
+    form = PipelineForm(request.POST, instance=found)
+    if not form.is_valid():
+        found.refresh_from_db()
+        return _render_plan(request, slug, found, form)
+    name, known = form.cleaned_data["name"], request.POST.get("known", "")
+    return _try(
+        request,
+        slug,
+        found.pk,
+        lambda: pipeline_editing.rename(pipeline=found, name=name, known=known),
+        _("Renamed."),
+    )
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def delete_plan(request: MemberRequest, slug: str) -> HttpResponse:
+    found = find_plan(request.POST.get("plan"))
+    known = request.POST.get("known", "")
+    return _try(
+        request,
+        slug,
+        found.pk,
+        lambda: pipeline_editing.delete(pipeline=found, known=known),
+        _("“%(name)s” is deleted.") % {"name": found},
+    )
+
+
+def _render_plan(
+    request: MemberRequest, slug: str, found: Pipeline, form: PipelineForm
+) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    context = {"benchmark": benchmark, "form": form, **describe(found)}
+    return render(request, "curation/pipeline.html", context)
+
+
+def _try(
+    request: MemberRequest, slug: str, pk: int, change: Callable[[], None], done: str
+) -> HttpResponse:
+    """Change a plan, say what came of it, and show it, if it is still there."""
+    try:
+        change()
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+    if not Pipeline.objects.filter(pk=pk).exists():
+        return redirect("curation:review_settings", slug)
+    return lead_to_plan(slug, pk)
 
 
 def say_stage(stage: Stage) -> list[str]:
@@ -57,55 +208,6 @@ def say_stage(stage: Stage) -> list[str]:
     return said
 
 
-@role_required(Role.ADMIN)
-@require_GET
-def pipelines(request: MemberRequest) -> HttpResponse:
-    is_open = Q(stages__versions__rounds__isnull=False, stages__versions__rounds__closed_at=None)
-    found = Pipeline.objects.annotate(
-        used_by=Count("uses", distinct=True),
-        in_review=Count("stages__versions__rounds", filter=is_open, distinct=True),
-    ).prefetch_related(Prefetch("stages", Stage.objects.order_by("place")))
-    return render(request, "curation/pipelines.html", {"pipelines": found})
-
-
-@role_required(Role.ADMIN)
-@require_http_methods(["GET", "POST"])
-def new_pipeline(request: MemberRequest) -> HttpResponse:
-    """Make a pipeline, from nothing or as a copy."""
-    form = NewPipelineForm(
-        request.POST if request.method == "POST" else None,
-        initial={"copied_from": request.GET.get("copy")},
-    )
-    if form.is_valid():
-        try:
-            made = pipeline_editing.make(**form.cleaned_data)
-        except NotAllowedNow as refusal:
-            form.add_error("name", str(refusal))
-        else:
-            messages.success(request, _("“%(name)s” is created.") % {"name": made})
-            return redirect("curation:pipeline", made.pk)
-    return render(request, "curation/new_pipeline.html", {"form": form})
-
-
-@role_required(Role.ADMIN)
-@require_http_methods(["GET", "POST"])
-def pipeline(request: MemberRequest, pk: int) -> HttpResponse:
-    """Show a pipeline as it is; take another name."""
-    found = get_object_or_404(Pipeline, pk=pk)
-    form = PipelineForm(request.POST if request.method == "POST" else None, instance=found)
-    if form.is_valid():
-        name = form.cleaned_data["name"]
-        known = request.POST.get("known", "")
-        return _try(
-            request,
-            pk,
-            lambda: pipeline_editing.rename(pipeline=found, name=name, known=known),
-            _("Renamed."),
-        )
-    found.refresh_from_db()
-    return render(request, "curation/pipeline.html", {**describe(found), "form": form})
-
-
 def describe(found: Pipeline) -> dict[str, Any]:
     stages = list(
         found.stages.order_by("place")
@@ -121,49 +223,14 @@ def describe(found: Pipeline) -> dict[str, Any]:
     )
     used_by = list(Benchmark.objects.filter(review_settings__pipeline=found))
     demands = [stage.demand for stage in stages]
-    staffing = [(one, Members(one).staff(found.name, demands)) for one in used_by]
+    staffed = [(one, staffing.Members(one).staff(found.name, demands)) for one in used_by]
     went_through = any(stage.asked for stage in stages)
     return {
         "pipeline": found,
         "known": pipeline_editing.fingerprint(found),
         "stages": [(stage, say_stage(stage)) for stage in stages],
-        "warnings": [(one, said) for one, said in staffing if not said.works],
+        "warnings": [(one, said) for one, said in staffed if not said.works],
         "used_by": used_by,
         "is_needed": bool(used_by) or went_through,
         "on_the_way": pipeline_editing.count_on_the_way(found),
     }
-
-
-def _try(request: MemberRequest, pk: int, change: Any, done: str) -> HttpResponse:
-    """Change something, say what came of it, and show the pipeline."""
-    try:
-        change()
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, done)
-    if not Pipeline.objects.filter(pk=pk).exists():
-        return redirect("curation:pipelines")
-    return redirect("curation:pipeline", pk)
-
-
-@role_required(Role.ADMIN)
-@require_http_methods(["GET", "POST"])
-def delete_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Pipeline, pk=pk)
-    if request.method == "POST":
-        known = request.POST.get("known", "")
-        return _try(
-            request,
-            pk,
-            lambda: pipeline_editing.delete(pipeline=found, known=known),
-            _("“%(name)s” is deleted.") % {"name": found},
-        )
-    context = {
-        "pipeline": found,
-        "known": pipeline_editing.fingerprint(found),
-        "title": _("Delete the pipeline “%(name)s”?") % {"name": found},
-        "text": _("This also deletes its stages and questions. It can’t be undone."),
-        "button": _("Delete the pipeline"),
-    }
-    return render(request, "curation/pipeline_confirm.html", context)

@@ -57,12 +57,8 @@ def _keep(request: MemberRequest, review_round: ReviewRound, **changed: str) -> 
     )
 
 
-@never_cache
-@role_required(Role.REVIEWER)
-@require_POST
-def save(request: MemberRequest, pk: int) -> HttpResponse:
+def _save(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
     """Keep what is typed. While somebody types, the answer is a line beside the form."""
-    review_round = get_round(request.user, pk)
     context: dict[str, Any] = {"review_round": review_round}
     try:
         context["draft"] = _keep(request, review_round)
@@ -84,7 +80,7 @@ def save(request: MemberRequest, pk: int) -> HttpResponse:
         messages.success(
             request, _("Draft saved. Only you can see it; it is here when you come back.")
         )
-    return redirect("curation:review", pk)
+    return redirect("curation:review", review_round.pk)
 
 
 def _show_both(
@@ -110,12 +106,10 @@ def _show_both(
 @role_required(Role.REVIEWER)
 @require_http_methods(["GET", "POST"])
 def draft(request: MemberRequest, pk: int) -> HttpResponse:
-    """Show somebody what they typed and did not submit, whatever became of the round; drop it."""
+    """Show somebody what they typed and did not submit, whatever became of the round; keep it."""
     review_round = get_round(request.user, pk)
     if request.method == "POST":
-        review_round.drafts.filter(reviewer=request.user, kind=_read_kind(request)).delete()
-        messages.success(request, _("Deleted."))
-        return redirect("curation:queue")
+        return _save(request, review_round)
     found = [
         one
         for kind in ReviewDraft.Kind.values
@@ -130,6 +124,15 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
         "can_review": can_review(request.user, review_round),
     }
     return render(request, "curation/review_draft.html", context)
+
+
+@role_required(Role.REVIEWER)
+@require_POST
+def drop(request: MemberRequest, pk: int) -> HttpResponse:
+    review_round = get_round(request.user, pk)
+    review_round.drafts.filter(reviewer=request.user, kind=_read_kind(request)).delete()
+    messages.success(request, _("Deleted."))
+    return redirect(review_round.get_queue_url())
 
 
 @never_cache
@@ -189,5 +192,5 @@ def skip(request: MemberRequest, pk: int) -> HttpResponse:
     following = next_review.find_next(request.session, waiting, review_round)
     if following is None:
         messages.info(request, _("Nothing else is waiting for you."))
-        return redirect("curation:queue")
+        return redirect(review_round.get_queue_url())
     return redirect("curation:review", following.pk)

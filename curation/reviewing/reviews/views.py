@@ -83,7 +83,7 @@ def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
         # It is split: who may still be asked to review it is not told so.
         why = _("That round has enough reviews and asks for no more.")
     else:
-        why = _("This stage is only for reviewers who are assigned to it.")
+        why = _("This stage is only for reviewers who are asked.")
     messages.info(request, why)
     return _leave(request, review_round)
 
@@ -103,7 +103,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
             )
     if review_round.drafts.filter(reviewer=request.user).exists():
         return redirect("curation:review_draft", review_round.pk)
-    return redirect("curation:queue")
+    return redirect(review_round.get_queue_url())
 
 
 # What was shown before the solve is not what is there after it: no copy is kept.
@@ -345,5 +345,5 @@ def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
     waiting = list_queue(request.user)
     following = next_review.find_next(request.session, waiting, review_round)
     if following is None:
-        return redirect("curation:queue")
+        return redirect(review_round.get_queue_url())
     return redirect("curation:review", following.pk)

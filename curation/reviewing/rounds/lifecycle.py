@@ -48,7 +48,7 @@ def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:
             return _open(revision, stage)
         _carry_over(revision, stage, earlier)
     raise NotAllowedNow(
-        _("The pipeline “%(name)s” has no stages yet: an admin has to give it one.")
+        _("The review plan “%(name)s” has no stages yet: an admin has to give it one.")
         % {"name": pipeline}
     )
 

@@ -6,6 +6,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Coalesce, Greatest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +31,9 @@ IS_SPLIT = Q(
 class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
     def open(self) -> Self:
         return self.filter(closed_at=None)
+
+    def of_benchmark(self, slug: str) -> Self:
+        return self.filter(revision__problem__benchmark__slug=slug)
 
     def split(self) -> Self:
         """Choose those that wait for a person to decide."""
@@ -183,6 +187,10 @@ class ReviewRound(models.Model):
         self.revision.problem.locked()
         rounds = ReviewRound.objects.select_related("revision__problem", "version__stage")
         return rounds.get(pk=self.pk)
+
+    def get_queue_url(self) -> str:
+        """Return where its reviewers find what else waits for them."""
+        return reverse("curation:queue", args=[self.revision.problem.benchmark.slug])
 
     @property
     def terms(self) -> Terms:

@@ -77,14 +77,14 @@ def overview(request: MemberRequest, slug: str) -> HttpResponse:
 def find_idle_button(user: User, slug: str) -> Button | None:
     """Find what somebody does for whom nothing waits, in the first of their roles that has it."""
     ways = {
-        Role.CONTRIBUTOR: (_("Write a problem"), "curation:new", [slug]),
-        Role.REVIEWER: (_("See the queue"), "curation:queue", []),
-        Role.PARTICIPANT: (_("Solve a problem"), "grading:to_answer", []),
-        Role.EVALUATOR: (_("Add a model"), "grading:upload", []),
+        Role.CONTRIBUTOR: (_("Write a problem"), reverse("curation:new", args=[slug])),
+        Role.REVIEWER: (_("See the queue"), reverse("curation:queue", args=[slug])),
+        Role.PARTICIPANT: (_("Solve a problem"), reverse("grading:to_answer")),
+        Role.EVALUATOR: (_("Add a model"), reverse("grading:upload")),
     }
     held = (ways[role] for role in ways if user.has_role(role))
-    label, name, arguments = next(held, ("", "", []))
-    return Button(label, reverse(name, args=arguments)) if name else None
+    label, address = next(held, ("", ""))
+    return Button(label, address) if address else None
 
 
 def list_last_week(user: User, benchmark: Benchmark) -> Iterator[tuple[str, datetime]]:

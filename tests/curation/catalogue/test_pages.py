@@ -13,6 +13,7 @@ from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.workflow import Status
 from phybench.people.models import Role
 from tests.conftest import accept, make_draft, make_person, submit
+from tests.curation.reviewing.place import of_room
 
 pytestmark = pytest.mark.django_db
 
@@ -112,13 +113,13 @@ def review_round(draft, contributor) -> ReviewRound:
 def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one(
     signed_in, reviewer, contributor, benchmark, review_round, django_assert_num_queries
 ):
-    client = signed_in(reviewer)
-    with django_assert_num_queries(17):
-        client.get(reverse("curation:queue"))
+    client, queue = signed_in(reviewer), of_room("queue")
+    with django_assert_num_queries(18):
+        client.get(queue)
     for _ in range(2):
         submit(make_draft(contributor, benchmark), contributor)
-    with django_assert_num_queries(17):
-        page = client.get(reverse("curation:queue"))
+    with django_assert_num_queries(18):
+        page = client.get(queue)
     assert len(page.context["rounds"]) == 3
 
 
@@ -160,7 +161,7 @@ def test_authors_do_not_review_their_own(signed_in, contributor, review_round):
     page = reverse("curation:review", args=[review_round.pk])
     assert client.get(page).status_code == 404
     assert client.post(page, {"recommendation": "ACCEPT"}).status_code == 404
-    assert list(client.get(reverse("curation:queue")).context["rounds"]) == []
+    assert list(client.get(of_room("queue")).context["rounds"]) == []
 
 
 def test_a_review_of_a_closed_round_is_refused_kindly(signed_in, reviewer, review_round):

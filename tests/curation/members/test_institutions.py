@@ -12,7 +12,7 @@ from curation.members import actions
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.distribution import DistributionRule, make_plan
+from curation.reviewing.assignments.distribution import DistributionRule, propose
 from curation.reviewing.assignments.permissions import list_queue, list_takeable
 from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.pipelines.models import ReviewSettings
@@ -91,8 +91,8 @@ def test_else_it_is_none(waiting, reviewer, how):
 
 def test_a_rule_offers_it_to_somebody_else(waiting, reviewer, admin):
     other = make_person(Role.REVIEWER, "other")
-    plan = make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule())
-    assert [row.reviewer for row in plan.rows.all()] == [other]
+    proposed = propose(rounds=ReviewRound.objects.all(), rule=DistributionRule())
+    assert [row.reviewer for row in proposed] == [other]
 
 
 # --- Of the last two years ------------------------------------------------------------------

@@ -20,6 +20,7 @@ from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.errors.reports import decide as decide_report
 from tests.curation.errors.reports import report_error, submit_correction
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review
 from tests.memory import remembered
 
@@ -197,9 +198,9 @@ def test_nobody_lifts_a_conflict_of_their_own(client, waiting, admin):
     with pytest.raises(NotAllowedNow, match="Only another admin can lift"):
         assigning.lift_conflict(conflict=conflict, admin=admin)
     client.force_login(admin)
-    page = client.get(reverse("curation:conflicts")).content.decode()
+    page = client.get(of_room("review_settings") + "?show=conflicts").content.decode()
     assert "your own: another admin can lift it" in page
-    assert reverse("curation:lift_conflict", args=[conflict.pk]) not in page
+    assert f'name="conflict" value="{conflict.pk}"' not in page
     assigning.lift_conflict(conflict=conflict, admin=other)
     assert can_override(admin, waiting)
 
@@ -209,8 +210,13 @@ def test_a_conflict_of_an_admin_who_reviews_nothing_can_be_marked_on_the_page(
 ):
     client.force_login(admin)
     problem = waiting.revision.problem
-    sent = {"person": admin.pk, "problem": problem.identifier, "reason": "We share an office."}
-    client.post(reverse("curation:conflicts"), sent)
+    sent = {
+        "do": "mark",
+        "person": admin.pk,
+        "problem": problem.identifier,
+        "reason": "We share an office.",
+    }
+    client.post(of_room("review_settings") + "?show=conflicts", {"do": "mark", **sent})
     assert Conflict.objects.get().person == admin
     assert not can_override(admin, waiting)
 

@@ -15,6 +15,7 @@ from curation.texts.workflow import NotAllowedNow, Status, Step
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import list_refusals
+from tests.curation.reviewing.place import of_splits
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve
 from tests.memory import remembered
 
@@ -136,9 +137,9 @@ def test_letters_stay_and_do_not_follow_the_order_in_which_people_came(
 def test_the_pages_and_the_file_hide_names_and_show_what_was_said(client, admin, disputed, panel):
     client.force_login(admin)
     pages = [
-        client.get(reverse("curation:disagreements")),
+        client.get(of_splits()),
         client.get(reverse("curation:decide", args=[disputed.pk])),
-        client.get(reverse("curation:disagreements_csv")),
+        client.get(of_splits() + "&as=csv"),
     ]
     for page in pages:
         text = page.content.decode()
@@ -161,15 +162,15 @@ def test_the_list_is_sorted_and_filtered(client, admin, three, contributor, pane
     client.force_login(admin)
 
     def listed(query: str = "") -> list[int]:
-        page = client.get(reverse("curation:disagreements") + query).context["page"]
+        page = client.get(f"{of_splits()}&{query}").context["page"]
         return [one.round_id for one in page]
 
     assert listed() == [far.pk, near.pk]
-    assert listed("?sort=total") == [near.pk, far.pk]
-    assert listed("?sort=nonsense") == [far.pk, near.pk]
-    assert listed("?domain=OPTICS") == [near.pk]
-    assert listed(f"?stage={near.version.stage_id}&state=open") == [far.pk, near.pk]
-    assert listed("?state=closed") == []
+    assert listed("sort=total") == [near.pk, far.pk]
+    assert listed("sort=nonsense") == [far.pk, near.pk]
+    assert listed("domain=OPTICS") == [near.pk]
+    assert listed(f"stage={near.version.stage_id}&state=open") == [far.pk, near.pk]
+    assert listed("state=closed") == []
     adjudicate(
         review_round=near,
         admin=admin,
@@ -178,8 +179,8 @@ def test_the_list_is_sorted_and_filtered(client, admin, three, contributor, pane
         known=0,
         heard=0,
     )
-    assert listed("?adjudicated=yes") == [near.pk]
-    assert listed("?adjudicated=no") == [far.pk]
+    assert listed("adjudicated=yes") == [near.pk]
+    assert listed("adjudicated=no") == [far.pk]
 
 
 def test_the_list_takes_as_many_queries_for_three_rounds_as_for_one(
@@ -189,9 +190,10 @@ def test_the_list_takes_as_many_queries_for_three_rounds_as_for_one(
     for more in (1, 2):
         for number in range(more):
             dispute(three, contributor, panel, title=f"{more} {number}")
-        for name, queries in (("disagreements", 15), ("disagreements_csv", 9)):
+        address = of_splits()
+        for query, queries in (("", 15), ("&as=csv", 10)):
             with django_assert_num_queries(queries):
-                client.get(reverse(f"curation:{name}"))
+                client.get(address + query)
 
 
 def decide(client, review_round: ReviewRound, **sent: object):

@@ -2,13 +2,14 @@ import csv
 import io
 
 import pytest
-from django.urls import reverse
 
+from curation.reviewing.agreement import views
 from curation.reviewing.agreement.figures import AskedOfReviewers, gather, measure
 from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds.models import Review
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
 
 
@@ -115,49 +116,68 @@ def test_a_question_in_other_words_is_another_one(asking, contributor, panel):
     assert sorted(texts) == ["", "Clear?", "How hard?", "Is it clear?"]
 
 
+@pytest.fixture
+def few_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "FEWEST", 1)
+
+
+def test_of_few_rounds_no_figure_is_shown_nor_given_as_a_file(
+    client, admin, asking, contributor, panel
+):
+    give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4))
+    client.force_login(admin)
+    for query in ("", "?as=csv"):
+        content = client.get(of_room("figures") + query).content.decode()
+        assert "Figures are shown from 20 rounds on; 1 has a review so far." in content
+        assert "<table" not in content
+
+
+@pytest.mark.usefixtures("few_suffice")
 def test_the_page_and_the_file_have_the_figures_and_why_others_are_missing(
     client, admin, asking, contributor, panel
 ):
     give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4))
     give(asking, contributor, panel, ("REVISE", True, 1), ("REVISE", True, 1), title="Two")
     client.force_login(admin)
-    page = client.get(reverse("curation:agreement"))
+    page = client.get(of_room("figures"))
     text = page.content.decode()
     assert "all answers agree" in text
     assert page.context["pictures"]
-    file = client.get(reverse("curation:agreement_csv")).content.decode("utf-8-sig")
+    file = client.get(of_room("figures") + "?as=csv").content.decode("utf-8-sig")
     rows = {row["asked"]: row for row in csv.DictReader(io.StringIO(file))}
     assert rows["recommendation"]["percent"] == "50.00"
     assert rows["recommendation"]["rounds_compared"] == "2"
     assert rows["Clear?"]["krippendorff_alpha"] == ""
     assert rows["Clear?"]["krippendorff_alpha_undefined_because"]
     assert rows["How hard?"]["scale"] == "ordinal"
-    empty = client.get(reverse("curation:agreement") + "?domain=OPTICS").content.decode()
+    empty = client.get(of_room("figures") + "?domain=OPTICS").content.decode()
     assert "Nothing matches these filters" in empty
 
 
+@pytest.mark.usefixtures("few_suffice")
 def test_more_rounds_take_no_more_queries(
     client, admin, asking, contributor, panel, django_assert_num_queries
 ):
     client.force_login(admin)
-    client.get(reverse("curation:agreement"))
+    address = of_room("figures")
     for number in (1, 2, 3):
         give(
             asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title=f"{number}"
         )
         if number != 2:
-            with django_assert_num_queries(15):
-                client.get(reverse("curation:agreement"))
+            with django_assert_num_queries(17):
+                client.get(address)
 
 
+@pytest.mark.usefixtures("few_suffice")
 def test_figures_are_worked_out_once_for_the_same_reviews(
     client, admin, asking, contributor, panel, django_assert_num_queries
 ):
     client.force_login(admin)
-    address = reverse("curation:agreement")
+    address = of_room("figures")
     give(asking, contributor, panel, ("ACCEPT", True, 2), ("ACCEPT", True, 4))
     first = client.get(address).context["compared"]
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(14):
         assert client.get(address).context["compared"] == first
     give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title="Another")
     assert client.get(address).context["compared"][0].items == first[0].items + 1
@@ -165,19 +185,20 @@ def test_figures_are_worked_out_once_for_the_same_reviews(
     assert narrowed == []
 
 
+@pytest.mark.usefixtures("few_suffice")
 def test_where_nobody_can_be_compared_the_page_says_so_once(
     client, admin, asking, contributor, panel
 ):
     give(asking, contributor, panel[:1], ("ACCEPT", True, 2))
     client.force_login(admin)
-    page = client.get(reverse("curation:agreement"))
+    page = client.get(of_room("figures"))
     content = page.content.decode()
     assert content.count("No round has two reviews") == 1
     assert "<table" not in content
     assert [row.text for row in page.context["single"]] == ["", "Clear?", "How hard?"]
     # Beside what can be compared, the rest is one line.
     give(asking, contributor, panel, ("ACCEPT", True, None), ("REVISE", True, None), title="Two")
-    page = client.get(reverse("curation:agreement"))
+    page = client.get(of_room("figures"))
     assert [row.text for row in page.context["compared"]] == ["", "Clear?"]
     assert "1 question without two reviews of one round" in page.content.decode()
     assert "no round has two reviews" not in page.content.decode()

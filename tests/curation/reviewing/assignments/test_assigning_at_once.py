@@ -1,5 +1,7 @@
 """Assignments at once, on connections of their own: places, the cap, withdrawal, confirmation."""
 
+from collections.abc import Callable
+
 import pytest
 
 from curation.authoring.drafts import actions
@@ -101,37 +103,34 @@ def test_who_waited_for_a_withdrawal_is_told_that_the_round_is_closed(contributo
         assign(waiting, reviewer, admin)
 
 
+def spread_all(admin: User) -> Callable[[], object]:
+    """Return what asks those who would be asked as things are now."""
+    rule = distribution.DistributionRule()
+    proposed = distribution.propose(rounds=ReviewRound.objects.all(), rule=rule)
+    pairs = [(one.round.pk, one.reviewer.pk) for one in proposed if one.reviewer]
+    return lambda: distribution.carry_out(pairs=pairs, rule=rule, admin=admin)
+
+
 @pytest.mark.parametrize("turn", range(3))
-def test_a_plan_confirmed_twice_at_once_is_carried_out_once(
+def test_a_proposal_confirmed_twice_at_once_is_carried_out_once(
     contributor, reviewer, second, admin, turn
 ):
     open_rounds(contributor, {"reviews_needed": 2}, count=3)
-    plan = distribution.make_plan(
-        rounds=ReviewRound.objects.all(), admin=admin, rule=distribution.DistributionRule()
-    )
-    confirm = [lambda: distribution.carry_out(plan=plan, admin=admin)] * 2
-    assert at_once(*confirm) == ["done", "done"]
+    assert at_once(*[spread_all(admin)] * 2) == ["done", "done"]
     assert Assignment.objects.count() == 6
-    assert not plan.rows.exclude(refusal="").exists()
 
 
 @pytest.mark.parametrize(
     "turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2))]
 )
-def test_two_plans_and_those_who_take_never_wait_for_each_other_in_a_ring(
+def test_two_proposals_and_those_who_take_never_wait_for_each_other_in_a_ring(
     settings, contributor, reviewer, second, admin, turn
 ):
     settings.REVIEWS_OPEN_AT_MOST = 3
     rounds = open_rounds(contributor, count=4)
-    plans = [
-        distribution.make_plan(
-            rounds=ReviewRound.objects.all(), admin=admin, rule=distribution.DistributionRule()
-        )
-        for _ in range(2)
-    ]
     at_once(
-        lambda: distribution.carry_out(plan=plans[0], admin=admin),
-        lambda: distribution.carry_out(plan=plans[1], admin=admin),
+        spread_all(admin),
+        spread_all(admin),
         lambda: assigning.take(review_round=rounds[3], reviewer=reviewer),
         lambda: assigning.take(review_round=rounds[0], reviewer=second),
     )

@@ -2,25 +2,28 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from curation.authoring.drafts import actions
 from curation.problems.people.models import Conflict
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.models import Assignment, AssignmentPlan
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.assignments.views import MOST_IN_A_REQUEST
 from curation.reviewing.rounds.models import ReviewRound
+from phybench.news.jobs.models import Job
+from phybench.news.jobs.tasks import CARRYING_OUT
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
+from tests.curation.reviewing.place import of_room
 from tests.memory import remembered
+from tests.work import do
 
 pytestmark = pytest.mark.django_db
-QUEUE = reverse("curation:queue")
-ASSIGN = reverse("curation:assign")
 
 
 @pytest.fixture
@@ -43,24 +46,24 @@ def test_several_rounds_are_assigned_at_once_and_what_is_not_possible_is_said(
     assign(two[0], reviewer, admin)
     client.force_login(admin)
     chosen = {"round": [one.pk for one in two]}
-    page = client.get(ASSIGN, chosen)
+    page = client.get(of_room("assign"), chosen)
     [candidate] = page.context["found"]
     assert candidate.can_be_chosen
-    assert [why for _round, why in candidate.obstacles] == ["is already assigned"]
-    page = client.post(ASSIGN, {**chosen, "reviewer": reviewer.pk})
+    assert [why for _round, why in candidate.obstacles] == ["is already asked"]
+    page = client.post(of_room("assign"), {**chosen, "reviewer": reviewer.pk})
     content = page.content.decode()
     assert "is asked for one review" in content
-    assert "is already assigned" in content
+    assert "is already asked" in content
     assert reviewer.assignments.open().count() == 2
 
 
 def test_a_day_can_be_set_and_none_that_is_over(client, two, reviewer, admin):
     client.force_login(admin)
     sent = {"round": two[0].pk, "reviewer": reviewer.pk}
-    page = client.post(ASSIGN, {**sent, "due_on": "2020-01-01"})
+    page = client.post(of_room("assign"), {**sent, "due_on": "2020-01-01"})
     assert page.context["form"].errors["due_on"] == ["This day is in the past. Choose a later one."]
     day = timezone.now().date() + timedelta(days=9)
-    client.post(ASSIGN, {**sent, "due_on": day.isoformat()})
+    client.post(of_room("assign"), {**sent, "due_on": day.isoformat()})
     assert Assignment.objects.get().due_at.date() == day
 
 
@@ -69,10 +72,10 @@ def test_to_exceed_the_cap_an_admin_has_to_say_so(client, settings, two, reviewe
     assign(two[0], reviewer, admin)
     client.force_login(admin)
     sent = {"round": two[1].pk, "reviewer": reviewer.pk}
-    page = client.post(ASSIGN, sent)
-    assert "To assign it anyway, tick the box below" in page.content.decode()
+    page = client.post(of_room("assign"), sent)
+    assert "To ask anyway, tick the box below" in page.content.decode()
     assert reviewer.assignments.count() == 1
-    client.post(ASSIGN, {**sent, "exceeds": "on"})
+    client.post(of_room("assign"), {**sent, "exceeds": "on"})
     assert reviewer.assignments.count() == 2
 
 
@@ -83,12 +86,12 @@ def test_reviewers_are_found_by_name_and_field_with_what_they_hold(
     assign(two[0], reviewer, admin)
     client.force_login(admin)
     sent = {"round": two[1].pk}
-    found = client.get(ASSIGN, sent).context["found"]
+    found = client.get(of_room("assign"), sent).context["found"]
     assert [(str(one.person), one.load) for one in found] == [("Second", 0), ("Reviewer", 1)]
     for wanted in ({"q": "SEC"}, {"domain": "OPTICS"}):
-        [one] = client.get(ASSIGN, {**sent, **wanted}).context["found"]
+        [one] = client.get(of_room("assign"), {**sent, **wanted}).context["found"]
         assert (one.person, one.domains, one.languages) == (second, ["optics"], ["Chinese"])
-    page = client.get(ASSIGN, {**sent, "q": "nobody at all"})
+    page = client.get(of_room("assign"), {**sent, "q": "nobody at all"})
     assert "No reviewer matches" in page.content.decode()
 
 
@@ -98,21 +101,21 @@ def test_reviewers_are_found_by_name_and_field_with_what_they_hold(
 def test_without_an_open_round_there_is_nothing_to_assign(client, two, admin, asked):
     client.force_login(admin)
     for method in (client.get, client.post):
-        page = method(ASSIGN, asked, follow=True)
-        assert "Tick the open rounds that need reviewers first" in page.content.decode()
+        page = method(of_room("assign"), asked, follow=True)
+        assert "Tick the open problems that need reviewers first" in page.content.decode()
 
 
 @pytest.mark.parametrize("number", ["0", "999999999", "x", "9" * 30])
 def test_what_is_not_assigned_is_not_passed_on(client, two, admin, number):
     client.force_login(admin)
-    page = client.get(ASSIGN, {"instead_of": number}, follow=True)
-    assert "That assignment is over" in page.content.decode()
+    page = client.get(of_room("assign"), {"instead_of": number}, follow=True)
+    assert "That request is over" in page.content.decode()
 
 
 @pytest.mark.parametrize("chosen", ["", "0", "x", "9" * 30])
 def test_who_is_no_reviewer_can_not_be_sent(client, two, admin, chosen):
     client.force_login(admin)
-    page = client.post(ASSIGN, {"round": two[0].pk, "reviewer": chosen})
+    page = client.post(of_room("assign"), {"round": two[0].pk, "reviewer": chosen})
     assert page.context["form"].errors["reviewer"]
     assert not Assignment.objects.exists()
 
@@ -120,10 +123,10 @@ def test_who_is_no_reviewer_can_not_be_sent(client, two, admin, chosen):
 def test_somebody_else_is_asked_instead_with_a_reason(client, two, reviewer, second, admin):
     given = assign(two[0], reviewer, admin)
     client.force_login(admin)
-    assert f"instead_of={given.pk}" in client.get(reverse("curation:assignments")).content.decode()
+    assert f"instead_of={given.pk}" in client.get(of_room("assignments")).content.decode()
     sent = {"instead_of": given.pk, "reviewer": second.pk}
-    assert client.post(ASSIGN, sent).context["form"].errors["reason"]
-    client.post(ASSIGN, {**sent, "reason": "They are ill."})
+    assert client.post(of_room("assign"), sent).context["form"].errors["reason"]
+    client.post(of_room("assign"), {**sent, "reason": "They are ill."})
     given.refresh_from_db()
     assert (given.state, given.passed_on_as.reviewer) == ("REVOKED", second)
 
@@ -131,55 +134,85 @@ def test_somebody_else_is_asked_instead_with_a_reason(client, two, reviewer, sec
 def test_an_assignment_is_taken_back_with_a_reason(client, two, reviewer, admin):
     given = assign(two[0], reviewer, admin)
     client.force_login(admin)
-    address = reverse("curation:revoke", args=[given.pk])
-    assert client.post(address, {"reason": ""}).context["form"].errors
-    page = client.post(address, {"reason": "By mistake."}, follow=True)
+    sent = {"do": "revoke", "assignment": given.pk}
+    assert "The draft of Reviewer is kept" in client.post(of_room("assignments"), sent).text
+    page = client.post(of_room("assignments"), {**sent, "reason": ""})
+    assert page.context["form"].errors
+    page = client.post(of_room("assignments"), {**sent, "reason": "By mistake."}, follow=True)
     assert "Withdrawn from Reviewer." in page.content.decode()
     given.refresh_from_db()
     assert given.state == "REVOKED"
 
 
-# --- By a rule ------------------------------------------------------------------------------
+# --- Spread over reviewers ------------------------------------------------------------------
 
 
-def test_a_plan_is_shown_first_and_confirmed_twice_it_is_carried_out_once(
+def list_pairs(page) -> list[str]:
+    return re.findall(r'name="pair" value="([^"]*)"', page.content.decode())
+
+
+def test_who_would_be_asked_is_shown_first_and_asked_twice_it_is_done_once(
     client, two, reviewer, admin
 ):
     client.force_login(admin)
-    address = reverse("curation:distribute")
-    page = client.get(address, {"lacks": "some"})
-    assert page.context["rounds"] == [one.pk for one in two]
-    sent = {"round": [one.pk for one in two], "domain": "ANY", "language": "ANY"}
-    answer = client.post(address, sent)
-    plan = AssignmentPlan.objects.get()
-    assert answer["Location"] == reverse("curation:assignment_plan", args=[plan.pk])
-    page = client.get(answer["Location"])
-    assert "Nothing is assigned yet" in page.content.decode()
+    chosen = "?lacks=some&by_domain=ANY&by_language=ANY"
+    page = client.get(of_room("spread") + chosen)
+    pairs = list_pairs(page)
+    assert pairs == [f"{one.pk}-{reviewer.pk}" for one in two]
     assert not Assignment.objects.exists()
-    for _ in range(2):
-        page = client.post(answer["Location"], follow=True)
-        assert "2 reviews were assigned." in " ".join(page.content.decode().split())
+    page = client.post(of_room("spread") + chosen, {"pair": pairs}, follow=True)
+    assert "2 reviews are asked for." in page.content.decode()
+    page = client.post(of_room("spread") + chosen, {"pair": pairs}, follow=True)
+    assert "0 reviews are asked for." in page.content.decode()
     assert Assignment.objects.count() == 2
 
 
-def test_a_plan_says_what_was_not_possible_any_more(client, two, contributor, reviewer, admin):
+def test_what_changed_since_it_was_shown_is_left_out_and_said(
+    client, two, contributor, reviewer, admin
+):
     client.force_login(admin)
-    sent = {"round": [one.pk for one in two], "domain": "ANY", "language": "ANY"}
-    address = client.post(reverse("curation:distribute"), sent)["Location"]
+    pairs = list_pairs(client.get(of_room("spread")))
     actions.withdraw(problem=two[0].revision.problem, author=contributor)
-    page = client.post(address, follow=True)
+    page = client.post(of_room("spread"), {"pair": pairs}, follow=True)
     content = " ".join(page.content.decode().split())
-    assert "One review was assigned. One was no longer possible." in content
+    assert "1 review is asked for. 1 changed meanwhile:" in content
     assert "the round is closed" in content
 
 
-def test_a_rule_that_is_none_is_refused(client, two, admin):
+def test_problems_and_people_are_chosen(client, two, reviewer, second, admin):
     client.force_login(admin)
-    address = reverse("curation:distribute")
-    page = client.post(address, {"round": two[0].pk, "domain": "SOME"})
-    assert set(page.context["form"].errors) == {"domain", "language"}
-    page = client.post(address, {"domain": "ANY", "language": "ANY"}, follow=True)
-    assert "No open round is selected" in page.content.decode()
+    asked = {"round": two[1].pk, "people": second.pk}
+    assert list_pairs(client.get(of_room("spread"), asked)) == [f"{two[1].pk}-{second.pk}"]
+    nothing = client.get(of_room("spread"), {"domain": "OPTICS"})
+    assert "No problem in review matches." in nothing.content.decode()
+
+
+@pytest.mark.parametrize("wrong", [{"by_domain": "SOME"}, {"people": "x"}])
+def test_a_choice_that_is_none_is_refused(client, two, admin, wrong):
+    client.force_login(admin)
+    page = client.get(of_room("spread"), wrong)
+    assert set(page.context["form"].errors) == set(wrong)
+    assert list_pairs(page) == []
+
+
+@pytest.mark.parametrize("pair", ["", "-", "x-y", "1", "9-9", f"{'9' * 30}-1"])
+def test_a_pair_that_is_none_asks_nobody(client, two, admin, pair):
+    client.force_login(admin)
+    page = client.post(of_room("spread"), {"pair": pair}, follow=True)
+    assert "0 reviews are asked for." in page.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_are_asked_by_a_worker(client, contributor, reviewer, admin, settings):
+    settings.REVIEWS_OPEN_AT_MOST = 0
+    open_rounds(contributor, count=MOST_IN_A_REQUEST + 1)
+    client.force_login(admin)
+    pairs = list_pairs(client.get(of_room("spread")))
+    client.post(of_room("spread"), {"pair": pairs})
+    assert not Assignment.objects.exists()
+    do(CARRYING_OUT, Job.objects.get().pk)
+    assert Assignment.objects.filter(how="BY_RULE").count() == len(pairs)
+    assert "21 reviews are asked for." in Job.objects.get().said
 
 
 # --- Conflicts, lists, files ----------------------------------------------------------------
@@ -189,9 +222,9 @@ def test_a_conflict_is_marked_with_a_problem_or_an_author_and_lifted(
     client, two, contributor, reviewer, admin
 ):
     client.force_login(admin)
-    address = reverse("curation:conflicts")
+    address = of_room("review_settings") + "?show=conflicts"
     identifier = two[0].revision.problem.identifier
-    sent = {"person": reviewer.pk, "reason": "One group."}
+    sent = {"do": "mark", "person": reviewer.pk, "reason": "One group."}
     for wrong in ({}, {"problem": "C999999"}, {"problem": identifier, "author": contributor.pk}):
         assert client.post(address, {**sent, **wrong}).context["form"].errors
     assert client.post(address, {**sent, "author": reviewer.pk}).context["form"].errors
@@ -199,10 +232,10 @@ def test_a_conflict_is_marked_with_a_problem_or_an_author_and_lifted(
     again = client.post(address, {**sent, "problem": identifier})
     assert "marked already" in again.content.decode()
     conflict = Conflict.objects.get()
-    page = client.post(reverse("curation:lift_conflict", args=[conflict.pk]), follow=True)
+    page = client.post(address, {"do": "lift", "conflict": conflict.pk}, follow=True)
     assert "may review it again" in page.content.decode()
     assert list(page.context["page"]) == []
-    assert list(client.get(address, {"show": "all"}).context["page"]) == [conflict]
+    assert list(client.get(f"{address}&of=all").context["page"]) == [conflict]
 
 
 def test_all_assignments_are_listed_with_what_came_of_them_and_as_a_file(
@@ -212,13 +245,13 @@ def test_all_assignments_are_listed_with_what_came_of_them_and_as_a_file(
     assigning.decline(assignment=declined, reviewer=reviewer, reason="=1+1")
     assign(two[1], reviewer, admin, due_at=timezone.now() - timedelta(days=1))
     client.force_login(admin)
-    address = reverse("curation:assignment_list")
+    address = of_room("assignments") + "?show=asked"
     counts = [
-        client.get(address, {"state": state}).context["page"].paginator.count
+        client.get(f"{address}&state={state}").context["page"].paginator.count
         for state in ("", "DECLINED", "overdue", "DONE", "unknown")
     ]
     assert counts == [2, 1, 1, 0, 2]
-    content = client.get(reverse("curation:assignments_csv")).content.decode()
+    content = client.get(of_room("assignments") + "?show=asked&as=csv").content.decode()
     rows = list(csv.DictReader(io.StringIO(content)))
     assert [(row["state"], row["reason"], row["is_overdue"]) for row in rows] == [
         ("OPEN", "", "True"),
@@ -242,30 +275,30 @@ def test_tables_are_sorted_as_asked(client, contributor, benchmark, reviewer, ad
     for name, person in (("queue", reviewer), ("assignments", admin)):
         client.force_login(person)
         for sort, titles in SORTED.items():
-            page = client.get(reverse(f"curation:{name}"), {"sort": sort}).context["page"]
+            page = client.get(of_room(name), {"sort": sort}).context["page"]
             assert [one.revision.problem.title for one in page] == titles, sort
     rounds = ReviewRound.objects.order_by("pk")
     for one in rounds:
         assign(one, reviewer, admin)
-    address = reverse("curation:assignment_list")
+    address = of_room("assignments") + "?show=asked"
     for name in ("title", "stage", "reviewer", "assigned", "due", "state"):
         for sign in ("", "-"):
-            page = client.get(address, {"sort": f"{sign}{name}"}).context["page"]
+            page = client.get(f"{address}&sort={sign}{name}").context["page"]
             assert {one.round for one in page} == set(rounds)
-    page = client.get(address, {"sort": "-title"}).context["page"]
+    page = client.get(f"{address}&sort=-title").context["page"]
     assert [one.round for one in page] == list(rounds)
 
 
 @pytest.mark.parametrize(
     ("asked", "found"),
-    [({}, 2), ({"lacks": "some"}, 1), ({"lacks": "time"}, 1), ({"benchmark": "three"}, 2)],
+    [({}, 2), ({"lacks": "some"}, 1), ({"lacks": "time"}, 1), ({"lacks": "three"}, 2)],
 )
 def test_admins_find_rounds_that_lack_somebody_or_are_late(
     client, two, reviewer, admin, asked, found
 ):
     assign(two[0], reviewer, admin, due_at=timezone.now() - timedelta(days=1))
     client.force_login(admin)
-    page = client.get(reverse("curation:assignments"), asked)
+    page = client.get(of_room("assignments"), asked)
     assert page.context["page"].paginator.count == found
 
 
@@ -273,10 +306,11 @@ def test_admins_find_rounds_that_lack_somebody_or_are_late(
     ("name", "queries"),
     [
         ("assignments", 17),
-        ("assign", 28),
-        ("assignment_list", 12),
-        ("conflicts", 14),
-        ("queue", 17),
+        ("assignments?show=asked", 13),
+        ("assign", 29),
+        ("spread", 36),
+        ("review_settings?show=conflicts", 15),
+        ("queue", 18),
     ],
 )
 def test_admins_pages_take_as_many_queries_for_three_rows_as_for_one(
@@ -295,11 +329,13 @@ def test_admins_pages_take_as_many_queries_for_three_rows_as_for_one(
         )
 
     client.force_login(admin)
-    address = reverse(f"curation:{name}")
+    page, _mark, query = name.partition("?")
     fill(0)
+    address = f"{of_room(page)}?{query}"
     for more in (0, 2):
         for number in range(1, 1 + more):
             fill(number)
         with django_assert_num_queries(queries):
-            page = client.get(address, {"round": [one.pk for one in rounds]})
-        assert page.status_code == 200
+            chosen = "&".join(f"round={one.pk}" for one in rounds)
+            answer = client.get(f"{address}&{chosen}")
+        assert answer.status_code == 200

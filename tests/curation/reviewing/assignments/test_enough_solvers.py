@@ -6,7 +6,7 @@ from django.urls import reverse
 from curation.authoring.drafts import actions as drafting
 from curation.problems.exposures.models import Exposure
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.distribution import DistributionRule, make_plan
+from curation.reviewing.assignments.distribution import DistributionRule, propose
 from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.pipelines.shipped import make_pipeline as make_shipped
 from curation.reviewing.reviews import actions as reviewing
@@ -19,6 +19,7 @@ from phybench.people.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import open_rounds
+from tests.curation.reviewing.place import of_plan, of_room
 from tests.curation.reviewing.rounds.opened import (
     make_benchmark,
     make_pipeline,
@@ -45,7 +46,9 @@ def three() -> list[User]:
 def show(client, person: User, review_round: ReviewRound) -> str:
     """Let somebody see the answer on the page of a review."""
     client.force_login(person)
-    page = client.post(reverse("curation:show_answer", args=[review_round.pk]), follow=True)
+    page = client.post(
+        reverse("curation:review", args=[review_round.pk]), {"do": "show"}, follow=True
+    )
     return str(page.content.decode())
 
 
@@ -166,11 +169,11 @@ def test_who_is_needed_to_solve_it_later_is_marked_where_an_admin_assigns(
 ):
     [waiting] = open_rounds(contributor, {}, SOLVING)
     client.force_login(admin)
-    page = client.get(reverse("curation:assign"), {"round": waiting.pk})
+    page = client.get(of_room("assign"), {"round": waiting.pk})
     assert all(not one.keep_away for one in page.context["found"])
     show(client, three[0], waiting)
     client.force_login(admin)
-    page = client.get(reverse("curation:assign"), {"round": waiting.pk})
+    page = client.get(of_room("assign"), {"round": waiting.pk})
     found = {one.person: one.keep_away for one in page.context["found"]}
     assert found == {three[0]: [], three[1]: [waiting], three[2]: [waiting]}
     assert page.context["found"][0].person == three[0]
@@ -182,8 +185,8 @@ def test_a_rule_prefers_who_has_seen_the_answer_where_it_is_to_be_solved_later(
 ):
     [waiting] = open_rounds(contributor, {}, SOLVING)
     show(client, three[2], waiting)
-    plan = make_plan(rounds=ReviewRound.objects.open(), admin=admin, rule=DistributionRule())
-    assert [row.reviewer for row in plan.rows.all()] == [three[2]]
+    proposed = propose(rounds=ReviewRound.objects.open(), rule=DistributionRule())
+    assert [row.reviewer for row in proposed] == [three[2]]
 
 
 def test_the_list_of_assignments_says_how_many_could_still_solve_each(
@@ -192,11 +195,11 @@ def test_the_list_of_assignments_says_how_many_could_still_solve_each(
     waiting = open_rounds(contributor, {}, SOLVING)[0]
     assigning.mark_conflict(person=three[0], admin=admin, reason="Kin.", author=contributor)
     client.force_login(admin)
-    content = client.get(reverse("curation:assignments")).content.decode()
+    content = client.get(of_room("assignments")).content.decode()
     assert "Blind solvers left" in content
     assert "1 of 2 needed" in content
     make_person(Role.REVIEWER, "dee")
-    assert "2 (2 needed)" in client.get(reverse("curation:assignments")).content.decode()
+    assert "2 (2 needed)" in client.get(of_room("assignments")).content.decode()
     assert waiting.closed_at is None
 
 
@@ -206,9 +209,9 @@ def test_the_list_of_assignments_asks_as_often_however_many_rounds_there_are(
 ):
     open_rounds(contributor, {}, SOLVING, count=count)
     client.force_login(admin)
-    client.get(reverse("curation:assignments"))
+    client.get(of_room("assignments"))
     with django_assert_max_num_queries(42):
-        client.get(reverse("curation:assignments"))
+        client.get(of_room("assignments"))
 
 
 # --- A stage that is reviewed from the statement alone --------------------------------------
@@ -221,7 +224,7 @@ def test_a_stage_that_shows_no_answer_shows_none_and_its_reviewer_can_still_solv
     address = reverse("curation:review", args=[waiting.pk])
     client.force_login(three[0])
     content = client.get(address).content.decode()
-    assert "Submit the review" in content
+    assert "Submit and next" in content
     assert "Show the answer" not in content
     for told in ("above the ground", "as read", "Certificate"):
         assert told not in content
@@ -281,7 +284,7 @@ def test_a_pipeline_says_where_problems_could_get_stuck_in_it(
     found = make_pipeline(*stages)
     make_benchmark(found)
     client.force_login(admin)
-    page = client.get(reverse("curation:pipeline", args=[found.pk]))
+    page = client.get(of_plan(found.pk))
     assert bool(page.context["warnings"]) is bool(said)
     assert said in page.content.decode()
 
@@ -292,5 +295,5 @@ def test_admins_are_no_blind_solvers_of_a_pipeline(client, admin, three):
     found = make_pipeline(SOLVING, {**SOLVING, "solves_needed": 1, "reviews_needed": 1})
     make_benchmark(found)
     client.force_login(admin)
-    page = client.get(reverse("curation:pipeline", args=[found.pk])).content.decode()
+    page = client.get(of_plan(found.pk)).content.decode()
     assert "Needs 1 person who solves blind; of your 2, 0 would" in page

@@ -11,14 +11,15 @@ from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.permissions import list_queue, list_takeable
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role, User
+from tests.conftest import make_benchmark as make_other_benchmark
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import review
 from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
-QUEUE = reverse("curation:queue")
-ASSIGN = reverse("curation:assign")
+TAKE, NEXT = {"do": "take"}, {"do": "next"}
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_the_queue_has_ones_own_first_then_what_is_open_then_what_one_gave(
     assign(rounds[3], second, admin)
     assign(rounds[3], make_person(Role.REVIEWER, "third"), admin)
     client.force_login(reviewer)
-    page = client.get(QUEUE)
+    page = client.get(of_room("queue"))
     assert [one for _assignment, one in page.context["mine"]] == [rounds[1]]
     assert list(page.context["rounds"]) == [rounds[0]]
     assert list(page.context["given"]) == [rounds[2]]
@@ -49,7 +50,7 @@ def test_the_queue_has_ones_own_first_then_what_is_open_then_what_one_gave(
     assert "overdue" in content
     assert "1 of 2" in content
     assert "Review (1)" in content
-    assert "0 of 1 review assigned to you is done" in content
+    assert "0 of 1 review asked of you is done" in content
 
 
 def test_what_is_assigned_is_done_first_and_without_a_free_place_is_nobody_elses(
@@ -83,12 +84,12 @@ def test_home_says_what_is_assigned_and_what_presses(client, two, reviewer, admi
 
 def test_to_take_one_leads_to_it_and_taken_by_another_it_says_so(client, two, reviewer, second):
     client.force_login(reviewer)
-    address = reverse("curation:take", args=[two[0].pk])
-    answer = client.post(address)
-    assert answer["Location"] == reverse("curation:review", args=[two[0].pk])
+    address = reverse("curation:review", args=[two[0].pk])
+    answer = client.post(address, TAKE)
+    assert answer["Location"] == address
     assert reviewer.assignments.get().how == "TAKEN"
     client.force_login(second)
-    page = client.post(address, follow=True)
+    page = client.post(address, TAKE, follow=True)
     assert "Someone else has just taken" in page.content.decode()
     assert not second.assignments.exists()
 
@@ -100,13 +101,31 @@ def test_to_take_the_next_takes_it_from_the_list_as_it_is_filtered(
         make_draft(contributor, two[0].revision.problem.benchmark, domain="OPTICS"), contributor
     )
     client.force_login(reviewer)
-    take_next = reverse("curation:take_next")
-    client.post(take_next, {"domain": "OPTICS"})
+    client.post(of_room("queue"), {**NEXT, "domain": "OPTICS"})
     assert reviewer.assignments.get().round == optics
-    page = client.post(take_next, {"domain": "OPTICS"}, follow=True)
+    review(optics, reviewer)
+    page = client.post(of_room("queue"), {**NEXT, "domain": "OPTICS"}, follow=True)
     assert "Nothing is left to review" in page.content.decode()
-    client.post(take_next)
+    client.post(of_room("queue"), NEXT)
     assert reviewer.assignments.last().round == two[0]
+
+
+def test_what_is_asked_of_somebody_is_the_next_one_whatever_is_open(client, two, reviewer, admin):
+    assign(two[1], reviewer, admin)
+    client.force_login(reviewer)
+    answer = client.post(of_room("queue"), NEXT)
+    assert answer["Location"] == reverse("curation:review", args=[two[1].pk])
+    assert reviewer.assignments.count() == 1
+
+
+def test_the_queue_is_of_one_benchmark(client, two, contributor, reviewer):
+    other = make_other_benchmark(name="Another")
+    submit(make_draft(contributor, other), contributor)
+    client.force_login(reviewer)
+    page = client.get(reverse("curation:queue", args=[other.slug]))
+    assert [one.revision.problem.benchmark for one in page.context["rounds"]] == [other]
+    assert list(client.get(of_room("queue")).context["rounds"]) == two
+    assert client.get(reverse("curation:queue", args=["no-such"])).status_code == 404
 
 
 def test_who_holds_all_they_may_is_told_before_and_after_they_click(
@@ -115,12 +134,11 @@ def test_who_holds_all_they_may_is_told_before_and_after_they_click(
     settings.REVIEWS_OPEN_AT_MOST = 1
     assigning.take(review_round=two[0], reviewer=reviewer)
     client.force_login(reviewer)
-    page = client.get(QUEUE)
+    page = client.get(of_room("queue"))
     assert page.context["is_full"]
     assert "One person may hold 1 open review." in page.content.decode()
-    for address in (reverse("curation:take", args=[two[1].pk]), reverse("curation:take_next")):
-        page = client.post(address, follow=True)
-        assert "as many as one person may" in page.content.decode()
+    page = client.post(reverse("curation:review", args=[two[1].pk]), TAKE, follow=True)
+    assert "as many as one person may" in page.content.decode()
     assert reviewer.assignments.count() == 1
 
 
@@ -149,22 +167,22 @@ def test_the_queue_is_filtered_and_what_is_not_understood_is_ignored(
         checked_at=timezone.now(),
     )
     client.force_login(reviewer)
-    assert client.get(QUEUE, asked).context["page"].paginator.count == found
+    assert client.get(of_room("queue"), asked).context["page"].paginator.count == found
 
 
 def test_to_decline_asks_why_and_only_of_ones_own(client, two, reviewer, second, admin):
     given = assign(two[0], reviewer, admin)
-    address = reverse("curation:decline", args=[given.pk])
+    address = reverse("curation:review", args=[two[0].pk])
     client.force_login(second)
-    assert client.post(address, {"reason": "No."}).status_code == 404
+    assert client.post(address, {"do": "decline", "reason": "No."}).status_code == 404
     client.force_login(reviewer)
-    page = client.post(address, {"reason": " "})
+    page = client.post(address, {"do": "decline", "reason": " "})
     assert page.context["form"].errors
-    client.post(address, {"reason": "Not my field."})
+    client.post(address, {"do": "decline", "reason": "Not my field."})
     given.refresh_from_db()
     assert (given.state, given.reason) == ("DECLINED", "Not my field.")
-    page = client.post(address, {"reason": "Not my field."}, follow=True)
-    assert "This assignment is over" in page.content.decode()
+    page = client.post(address, {"do": "decline", "reason": "Not my field."}, follow=True)
+    assert "This request is over" in page.content.decode()
 
 
 def test_a_conflict_shows_in_the_queue_and_at_the_page_of_the_review(
@@ -172,7 +190,7 @@ def test_a_conflict_shows_in_the_queue_and_at_the_page_of_the_review(
 ):
     assigning.mark_conflict(person=reviewer, author=contributor, admin=admin, reason="One group.")
     client.force_login(reviewer)
-    page = client.get(QUEUE)
+    page = client.get(of_room("queue"))
     assert list(page.context["rounds"]) == page.context["mine"] == []
     page = client.get(reverse("curation:review", args=[two[0].pk]), follow=True)
     assert "m g h" not in page.content.decode()
@@ -183,9 +201,10 @@ def test_the_queue_takes_as_many_queries_for_three_assigned_as_for_one(
     client, contributor, reviewer, admin, django_assert_num_queries
 ):
     rounds = open_rounds(contributor, count=4)
+    queue = of_room("queue")
     client.force_login(reviewer)
     for more in (rounds[:1], rounds[1:3]):
         for one in more:
             assign(one, reviewer, admin)
-        with django_assert_num_queries(18):
-            client.get(QUEUE)
+        with django_assert_num_queries(19):
+            client.get(queue)

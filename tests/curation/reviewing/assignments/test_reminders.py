@@ -55,9 +55,9 @@ def test_the_e_mail_of_the_day_says_the_most_pressing_first_with_links(given, re
     [message] = read_outbox(reviewer)
     assert message.subject.endswith("4 things are new")
     body = message.body
-    assert body.index("is overdue since") < body.index("is due on") < body.index("is assigned to")
+    assert body.index("is overdue since") < body.index("is due on") < body.index("You are asked to")
     for one in given:
-        assert f"http://127.0.0.1:8000/reviews/{one.round_id}/" in body
+        assert f"http://127.0.0.1:8000/r/{one.round_id}/" in body
     send_mails(NOON + A_DAY)
     assert "is overdue since" in read_outbox(reviewer)[1].subject
 

@@ -204,7 +204,7 @@ def test_who_is_needed_blind_is_offered_no_stage_that_shows_the_answer(contribut
         client = client_of(person)
         page = client.get(reverse("curation:review", args=[waiting.pk])).content.decode()
         assert "Show the answer and review this stage" not in page
-        client.post(reverse("curation:show_answer", args=[waiting.pk]))
+        client.post(reverse("curation:review", args=[waiting.pk]), {"do": "show"})
         assert not person.exposures.telling_key().exists()
     # An admin takes what only an admin can, and may still ask somebody by hand.
     assert list(list_queue(admin)) == [waiting]

@@ -58,7 +58,7 @@ def test_without_scripts_a_paragraph_is_picked_and_its_quote_shortened(client, w
     assert form.templates[0].name == "curation/comment.html"
     assert form.context["form"]["quote"].value() == STATEMENT
     sent = place(waiting, quote="at rest", text="Since when?")
-    address = reverse("curation:new_comment", args=[waiting.pk])
+    address = reverse("curation:talk", args=[waiting.pk])
     answer = client.post(address, {**place(waiting), "quote": "at rest", "text": sent["text"]})
     thread = Thread.objects.get()
     assert answer["Location"] == f"{page_of(waiting)}#thread-{thread.pk}"
@@ -72,7 +72,7 @@ def test_with_htmx_all_comments_come_back_with_the_new_one_to_be_looked_at(
     client, waiting, reviewer
 ):
     client.force_login(reviewer)
-    address = reverse("curation:new_comment", args=[waiting.pk])
+    address = reverse("curation:talk", args=[waiting.pk])
     form = client.get(address, place(waiting, "mass $m$"), headers=HTMX)
     assert form.content.decode().lstrip().startswith('<form class="comment-form"')
     sent = {**place(waiting, "mass $m$"), "quote": "mass $m$", "text": "In kg?"}
@@ -102,7 +102,7 @@ def test_a_comment_that_is_none_is_refused_at_its_place_and_kept_in_the_form(
     client, waiting, reviewer, changed, wrong
 ):
     client.force_login(reviewer)
-    address = reverse("curation:new_comment", args=[waiting.pk])
+    address = reverse("curation:talk", args=[waiting.pk])
     sent = {**place(waiting), "quote": STATEMENT, "text": "What I typed.", **changed}
     page = client.post(address, sent, headers=HTMX)
     assert list(page.context["form"].errors) == [wrong]
@@ -125,7 +125,7 @@ def test_a_comment_that_is_none_is_refused_at_its_place_and_kept_in_the_form(
 )
 def test_a_place_that_is_none_is_not_found(client, waiting, reviewer, asked):
     client.force_login(reviewer)
-    address = reverse("curation:new_comment", args=[waiting.pk])
+    address = reverse("curation:talk", args=[waiting.pk])
     assert client.get(address, asked).status_code == 404
     assert client.post(address, {**asked, "text": "Here."}).status_code == 404
 
@@ -147,7 +147,7 @@ def test_before_the_solve_no_comment_on_the_key_is_taken_or_offered(client, cont
     assert "part=STATEMENT" in content
     assert "part=SOLUTION" not in content
     assert "part=ANSWER" not in content
-    address = reverse("curation:new_comment", args=[blind.pk])
+    address = reverse("curation:talk", args=[blind.pk])
     for part in ("SOLUTION", "ANSWER"):
         for end in range(1, 30, 7):
             asked = {"part": part, "start": "0", "end": str(end), "text": "?", "quote": "8462046"}
@@ -164,9 +164,10 @@ def test_nobody_finds_a_thread_that_they_may_not_read(
     for person in (contributor, participant, make_person(Role.REVIEWER, "second")):
         client.force_login(person)
         for name, sent in (("reply", {"text": "?"}), ("settle", {"resolved": "yes"})):
-            address = reverse(f"curation:{name}", args=[thread.pk])
+            address = reverse("curation:talk", args=[waiting.pk])
             for headers in ({}, HTMX):
-                answer = client.post(address, sent, headers=headers)
+                pressed = {"do": name, "thread": thread.pk, **sent}
+                answer = client.post(address, pressed, headers=headers)
                 assert answer.status_code == 404
                 assert b"9573157" not in answer.content
     assert Comment.objects.count() == 1
@@ -189,12 +190,16 @@ def test_the_author_answers_on_the_problems_page_and_never_reads_a_reviewers_nam
     assert "Which height?" in content
     assert "reviewer 1" in content
     assert reviewer.display_name not in content
-    address = reverse("curation:reply", args=[thread.pk])
-    answer = client.post(address, {"text": "Above the ground.", "revision": "1"}, headers=HTMX)
+    address, reply = (
+        reverse("curation:talk", args=[waiting.pk]),
+        {"do": "reply", "thread": thread.pk},
+    )
+    sent = {**reply, "text": "Above the ground.", "revision": "1"}
+    answer = client.post(address, sent, headers=HTMX)
     content = answer.content.decode()
     assert "Above the ground." in content
     assert reviewer.display_name not in content
-    answer = client.post(reverse("curation:settle", args=[thread.pk]), {"resolved": "yes"})
+    answer = client.post(address, {"do": "settle", "thread": thread.pk, "resolved": "yes"})
     assert answer["Location"] == f"{problem.get_absolute_url()}#thread-{thread.pk}"
     content = client.get(problem.get_absolute_url()).content.decode()
     assert "Resolved by you" in " ".join(content.split())
@@ -251,14 +256,17 @@ def test_a_reviewer_has_the_same_number_in_the_reviews_and_in_the_comments(
 def test_an_answer_that_is_none_says_so_in_its_place(client, waiting, problem, reviewer):
     thread = talk_over(waiting, reviewer)
     client.force_login(reviewer)
-    address = reverse("curation:reply", args=[thread.pk])
-    answer = client.post(address, {"text": " "}, headers=HTMX)
+    address, reply = (
+        reverse("curation:talk", args=[waiting.pk]),
+        {"do": "reply", "thread": thread.pk},
+    )
+    answer = client.post(address, {**reply, "text": " "}, headers=HTMX)
     assert "Write something first." in answer.content.decode()
-    answer = client.post(address, {"text": "x" * 5001}, headers=HTMX)
+    answer = client.post(address, {**reply, "text": "x" * 5001}, headers=HTMX)
     content = answer.content.decode()
     assert 'role="alert"' in content
     assert "x" * 5001 in content
-    page = client.post(address, {"text": ""}, follow=True)
+    page = client.post(address, {**reply, "text": ""}, follow=True)
     assert "Write something first." in page.content.decode()
     assert Comment.objects.count() == 1
 

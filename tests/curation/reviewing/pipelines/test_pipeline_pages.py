@@ -2,6 +2,7 @@ import pytest
 from django.forms.models import model_to_dict
 from django.urls import reverse
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.pipeline_editor import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, Question, ReviewSettings, Stage
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known
@@ -9,6 +10,7 @@ from curation.texts.stage_texts import THREE_STAGES
 from curation.texts.workflow import NotAllowedNow
 from tests.conftest import make_draft, submit
 from tests.curation.at_once import list_refusals
+from tests.curation.reviewing.place import of_plan, of_room
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review
 
 pytestmark = pytest.mark.django_db
@@ -48,10 +50,19 @@ def fill_in(*questions: dict[str, object], there: int = 0) -> dict[str, object]:
     return filled
 
 
-def post(client, view: str, pk: int | None, pipeline: Pipeline | None = None, /, **sent: object):
+def post(client, button: str, pk: int | None, pipeline: Pipeline | None = None, /, **sent: object):
+    """Press a button of the settings, or of a stage where it is one of stages."""
+    if not Benchmark.objects.exists():
+        make_benchmark()
     known = {"known": pipeline_editing.fingerprint(pipeline)} if pipeline else {}
-    address = reverse(f"curation:{view}", args=[pk] if pk else [])
-    return client.post(address, {**known, **sent}, follow=True)
+    name, _dash, step = button.partition(" ")
+    if name == "stage":
+        address, pressed = of_room("stage", pk), {"do": step}
+    elif name == "new_stage":
+        address, pressed = f"{of_room('new_stage')}?plan={pk}", {}
+    else:
+        address, pressed = of_room("review_settings"), {"do": name, "plan": pk or ""}
+    return client.post(address, {**pressed, **known, **sent}, follow=True)
 
 
 def list_names(pipeline: Pipeline) -> list[str]:
@@ -59,7 +70,7 @@ def list_names(pipeline: Pipeline) -> list[str]:
 
 
 def test_a_pipeline_is_made_from_nothing_stage_by_stage(signed_in):
-    post(signed_in, "new_pipeline", None, name="Ours")
+    post(signed_in, "copy", None, name="Ours")
     made = Pipeline.objects.get(name="Ours")
     asked = fill_in(
         {"text": "Second?", "ORDER": 2, "kind": "SCALE"}, {"text": "First?", "ORDER": 1}
@@ -75,8 +86,9 @@ def test_a_pipeline_is_made_from_nothing_stage_by_stage(signed_in):
 
 def test_the_form_says_how_many_reviews_are_needed_if_it_says_nothing(signed_in, settings):
     settings.REVIEWS_PER_ROUND = 4
-    address = reverse("curation:new_stage", args=[Pipeline.objects.create(name="Ours").pk])
-    page = signed_in.get(address).content.decode()
+    make_benchmark()
+    plan = Pipeline.objects.create(name="Ours").pk
+    page = signed_in.get(of_room("new_stage"), {"plan": plan}).content.decode()
     assert "If you leave this empty, 4 is used." in page
     assert "REVIEWS_PER_ROUND" not in page
 
@@ -84,7 +96,7 @@ def test_the_form_says_how_many_reviews_are_needed_if_it_says_nothing(signed_in,
 def test_a_copy_has_everything_and_the_original_stays_as_it_is(signed_in):
     original = make_known(THREE_STAGES)
     before = pipeline_editing.fingerprint(original)
-    post(signed_in, "new_pipeline", None, name="Copy", copied_from=original.pk)
+    post(signed_in, "copy", None, name="Copy", copied_from=original.pk)
     copy = Pipeline.objects.get(name="Copy")
     for one, other in zip(
         original.stages.order_by("place"), copy.stages.order_by("place"), strict=True
@@ -103,11 +115,11 @@ def test_a_copy_has_everything_and_the_original_stays_as_it_is(signed_in):
 
 def test_stages_move_up_and_down_and_not_beyond_the_ends(signed_in, two):
     first, second = two.stages.order_by("place")
-    post(signed_in, "move_stage", second.pk, two, to="up")
+    post(signed_in, "stage move", second.pk, two, to="up")
     assert list_names(two) == ["Second", "First"]
-    post(signed_in, "move_stage", second.pk, two, to="up")
+    post(signed_in, "stage move", second.pk, two, to="up")
     assert list_names(two) == ["Second", "First"]
-    post(signed_in, "move_stage", second.pk, two, to="down")
+    post(signed_in, "stage move", second.pk, two, to="down")
     assert list_names(two) == ["First", "Second"]
     assert [stage.place for stage in two.stages.order_by("place")] == [first.place, second.place]
 
@@ -188,7 +200,7 @@ def test_an_open_round_goes_by_its_version_and_the_next_by_what_is_there_then(
 
 def test_the_order_stays_while_a_problem_is_on_its_way(signed_in, two, contributor):
     submit(make_draft(contributor, make_benchmark(two)), contributor)
-    page = post(signed_in, "move_stage", two.stages.last().pk, two, to="up")
+    page = post(signed_in, "stage move", two.stages.last().pk, two, to="up")
     assert "the order of its stages can’t be changed" in page.content.decode()
     assert list_names(two) == ["First", "Second"]
 
@@ -196,44 +208,53 @@ def test_the_order_stays_while_a_problem_is_on_its_way(signed_in, two, contribut
 def test_what_rounds_cite_or_benchmarks_need_is_not_deleted(signed_in, two, contributor):
     first, second = two.stages.order_by("place")
     benchmark = make_benchmark(two)
-    page = post(signed_in, "delete_pipeline", two.pk, two)
+    page = post(signed_in, "delete", two.pk, two)
     assert "A benchmark uses it" in page.content.decode()
     submit(make_draft(contributor, benchmark), contributor)
-    page = post(signed_in, "delete_stage", first.pk, two)
+    page = post(signed_in, "stage delete", first.pk, two)
     assert "Review rounds refer to this stage" in page.content.decode()
-    post(signed_in, "delete_stage", second.pk, two)
+    post(signed_in, "stage delete", second.pk, two)
     assert list_names(two) == ["First"]
     ReviewSettings.objects.filter(benchmark=benchmark).update(pipeline=None)
-    page = post(signed_in, "delete_pipeline", two.pk, two)
+    page = post(signed_in, "delete", two.pk, two)
     assert "so it can’t be deleted" in page.content.decode()
 
 
 def test_the_last_stage_of_a_pipeline_in_use_stays_and_an_empty_one_serves_nobody(signed_in):
     one = make_pipeline({"name": "Only"})
     benchmark = make_benchmark(one)
-    page = post(signed_in, "delete_stage", one.stages.get().pk, one)
+    page = post(signed_in, "stage delete", one.stages.get().pk, one)
     assert "only stage" in page.content.decode()
     empty = pipeline_editing.make(name="Empty")
     page = signed_in.get(reverse("curation:review_settings", args=[benchmark.slug]))
-    assert f'value="{one.pk}"' in page.content.decode()
-    assert f'value="{empty.pk}"' not in page.content.decode()
+    assert f'name="plan" value="{one.pk}"' in page.content.decode()
+    assert f'name="plan" value="{empty.pk}"' not in page.content.decode()
 
 
-def test_what_nothing_uses_is_deleted_once_confirmed(signed_in, two):
-    address = reverse("curation:delete_pipeline", args=[two.pk])
-    assert "can’t be undone" in signed_in.get(address).content.decode()
-    assert Pipeline.objects.filter(pk=two.pk).exists()
-    post(signed_in, "delete_pipeline", two.pk, two)
+def test_what_nothing_uses_is_deleted(signed_in, two):
+    make_benchmark()
+    assert "can’t be undone" in signed_in.get(of_plan(two.pk)).content.decode()
+    post(signed_in, "delete", two.pk, two)
     assert not Stage.objects.filter(pipeline=two.pk).exists()
     assert not Pipeline.objects.filter(pk=two.pk).exists()
 
 
+@pytest.mark.parametrize("number", ["", "0", "x", "9" * 30])
+def test_a_plan_that_is_none_is_not_found(signed_in, number):
+    make_benchmark()
+    address = of_room("review_settings")
+    assert signed_in.get(address, {"show": "plan", "plan": number}).status_code == 404
+    assert signed_in.get(of_room("new_stage"), {"plan": number}).status_code == 404
+    for button in ("rename", "delete"):
+        assert signed_in.post(address, {"do": button, "plan": number}).status_code == 404
+
+
 def test_a_name_that_is_taken_is_refused_at_its_field(signed_in, two):
     other = pipeline_editing.make(name="Other")
-    page = post(signed_in, "pipeline", other.pk, other, name=two.name)
-    assert "Another pipeline has this name" in page.content.decode()
+    page = post(signed_in, "rename", other.pk, other, name=two.name)
+    assert "Another plan has this name" in page.content.decode()
     assert f"<h1>{other.name}" in page.content.decode()
-    post(signed_in, "pipeline", other.pk, other, name="Renamed")
+    post(signed_in, "rename", other.pk, other, name="Renamed")
     other.refresh_from_db()
     assert other.name == "Renamed"
 
@@ -258,7 +279,7 @@ def test_who_saves_what_another_changed_meanwhile_is_told_and_keeps_what_they_ty
     sent = {**TERMS, **fill_in(), "known": stale, "instructions": "What I typed."}
     for _ in range(2):
         page = post(signed_in, "stage", stage.pk, **sent)
-        assert "Someone changed this pipeline" in page.content.decode()
+        assert "Someone changed this plan" in page.content.decode()
         assert "What I typed." in page.content.decode()
     stage.refresh_from_db()
     assert (stage.name, stage.questions.count()) == ("First", 1)
@@ -291,44 +312,41 @@ def test_the_pages_take_as_many_queries_for_three_stages_as_for_one(
     one = make_known(THREE_STAGES)
     single = pipeline_editing.make(name="Single")
     single.stages.create(place=1, name="Only").questions.create(place=1, text="Clear?")
-    signed_in.get(reverse("curation:pipelines"))
-    for pipeline in (single, one):
-        with django_assert_num_queries(11):
-            signed_in.get(reverse("curation:pipeline", args=[pipeline.pk]))
-        with django_assert_num_queries(5):
-            signed_in.get(reverse("curation:pipelines"))
+    make_benchmark(pipeline_editing.make(name="Used"))
+    signed_in.get(of_room("review_settings"))
+    for address in (of_plan(single.pk), of_plan(one.pk)):
+        with django_assert_num_queries(15):
+            signed_in.get(address)
 
 
 def test_what_would_be_refused_is_not_offered(signed_in, two, contributor):
-    page = reverse("curation:pipeline", args=[two.pk])
-    first, second = two.stages.order_by("place")
-    links = {
-        name: reverse(f"curation:delete_{name.split()[0]}", args=[pk])
-        for name, pk in (("stage 1", first.pk), ("stage 2", second.pk), ("pipeline", two.pk))
-    }
+    benchmark = make_benchmark()
 
-    def list_offered() -> list[str]:
-        text = signed_in.get(page).content.decode()
-        return [name for name, link in links.items() if link in text]
+    def count_offered() -> tuple[int, int]:
+        text = signed_in.get(of_plan(two.pk)).content.decode()
+        return text.count("Delete the stage"), text.count("Delete the plan")
 
-    assert list_offered() == ["stage 1", "stage 2", "pipeline"]
-    submit(make_draft(contributor, make_benchmark(two)), contributor)
-    assert list_offered() == ["stage 2"]
+    assert count_offered() == (2, 1)
+    ReviewSettings.objects.filter(benchmark=benchmark).update(pipeline=two)
+    submit(make_draft(contributor, benchmark), contributor)
+    assert count_offered() == (1, 0)
 
 
-@pytest.mark.parametrize("name", ["pipeline", "delete_pipeline", "stage", "delete_stage"])
-def test_the_pages_of_pipelines_are_found_under_settings(signed_in, two, name):
-    pk = two.stages.first().pk if name.endswith("stage") else two.pk
-    page = signed_in.get(reverse(f"curation:{name}", args=[pk])).content.decode()
-    # Of no benchmark there are no settings yet but its members.
-    assert f'href="{reverse("curation:members")}" aria-current="page"' in page
+def test_the_pages_of_plans_are_found_under_settings(signed_in, two):
+    make_benchmark(two)
+    settings = of_room("review_settings")
+    for address in (of_plan(two.pk), of_room("stage", two.stages.first().pk)):
+        page = signed_in.get(address).content.decode()
+        assert 'aria-current="page">Settings</a>' in page
+        assert f'href="{settings}"' in page
 
 
 def test_what_we_ship_is_said_in_the_readers_language_and_what_an_admin_wrote_as_written(signed_in):
     pipeline = make_known(THREE_STAGES)
+    make_benchmark(pipeline)
     pipeline.stages.filter(place=2).update(name="Our own stage")
     signed_in.cookies["django_language"] = "zh-hans"
-    page = signed_in.get(reverse("curation:pipeline", args=[pipeline.pk])).content.decode()
+    page = signed_in.get(of_plan(pipeline.pk)).content.decode()
     assert "初筛" in page
     assert "有多难？5 为最难。" in page
     assert "Our own stage" in page

@@ -62,7 +62,7 @@ def test_every_stage_shows_the_whole_problem_and_before_the_solve_no_answer(
         waiting = open_round(problem)
         address = reverse("curation:review", args=[waiting.pk])
         pages[waiting.version.name] = client_of(person).get(address)
-        client_of(person).post(reverse("curation:show_answer", args=[waiting.pk]))
+        client_of(person).post(reverse("curation:review", args=[waiting.pk]), {"do": "show"})
         pages[f"{waiting.version.name}, shown"] = client_of(person).get(address)
         review(waiting, person)
     final = open_round(problem)

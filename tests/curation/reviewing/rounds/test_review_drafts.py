@@ -11,6 +11,7 @@ from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve
 from tests.memory import remembered
 
@@ -45,7 +46,7 @@ def test_what_is_typed_is_there_again_and_is_no_review(client, waiting, reviewer
     client.force_login(reviewer)
     client.get(address("review", waiting))
     sent = {**TYPED, "note": "For admins.", "comment": "Half\r\na sen"}
-    answer = client.post(address("save_review_draft", waiting), sent, headers=HTMX)
+    answer = client.post(address("review_draft", waiting), sent, headers=HTMX)
     assert "data-saved" in answer.content.decode()
     assert not Review.objects.exists()
     assert not AdminNote.objects.exists()
@@ -61,18 +62,18 @@ def test_it_goes_when_the_review_is_submitted_and_the_note_reaches_the_admins(
 ):
     client.force_login(reviewer)
     client.get(address("review", waiting))
-    client.post(address("save_review_draft", waiting), TYPED, headers=HTMX)
+    client.post(address("review_draft", waiting), TYPED, headers=HTMX)
     sent = {**TYPED, "comment": "Whole.", "note": "I know the author."}
     client.post(address("review", waiting), sent)
     assert not ReviewDraft.objects.exists()
     assert Review.objects.get().comment == "Whole."
     assert AdminNote.objects.get().text == "I know the author."
     # A window that did not know of it keeps nothing of what it began with.
-    late = client.post(address("save_review_draft", waiting), TYPED, headers=HTMX)
+    late = client.post(address("review_draft", waiting), TYPED, headers=HTMX)
     assert "submitted or deleted in another window" in late.content.decode()
     assert not ReviewDraft.objects.exists()
     # To change the review is another matter.
-    client.post(address("save_review_draft", waiting), {**TYPED, "replaces": "1"}, headers=HTMX)
+    client.post(address("review_draft", waiting), {**TYPED, "replaces": "1"}, headers=HTMX)
     assert ReviewDraft.objects.get().fields["replaces"] == "1"
 
 
@@ -80,7 +81,7 @@ def test_the_older_of_two_tabs_is_refused_with_both_shown_and_can_be_kept_instea
     client, waiting, reviewer
 ):
     client.force_login(reviewer)
-    save = address("save_review_draft", waiting)
+    save = address("review_draft", waiting)
     client.post(save, {**TYPED, "comment": "From the first tab."}, headers=HTMX)
     second = {**TYPED, "comment": "From the second tab."}
     answer = client.post(save, second, headers=HTMX)
@@ -105,7 +106,7 @@ def test_of_a_closed_round_it_is_still_there_for_its_writer_who_can_delete_it(
     for name in ("second", "third"):
         review(waiting, make_person(Role.REVIEWER, name), "REVISE")
     client.force_login(reviewer)
-    queue = client.get(reverse("curation:queue")).content.decode()
+    queue = client.get(of_room("queue")).content.decode()
     assert address("review_draft", waiting) in queue
     assert "the round is closed" in queue
     page = client.get(address("review", waiting), follow=True)
@@ -114,9 +115,9 @@ def test_of_a_closed_round_it_is_still_there_for_its_writer_who_can_delete_it(
     # Who is in the middle of a sentence can end it.
     stored = ReviewDraft.objects.get().saved_at.isoformat()
     sent = {**TYPED, "comment": "A whole one.", "draft_saved_at": stored}
-    client.post(address("save_review_draft", waiting), sent, headers=HTMX)
+    client.post(address("review_draft", waiting), sent, headers=HTMX)
     assert "A whole one." in client.get(address("review_draft", waiting)).content.decode()
-    client.post(address("review_draft", waiting), {"draft_of": "REVIEW"})
+    client.post(address("review_draft", waiting), {"do": "drop", "draft_of": "REVIEW"})
     assert not ReviewDraft.objects.exists()
     assert client.get(address("review_draft", waiting)).status_code == 404
 
@@ -151,7 +152,7 @@ def test_nobody_else_ever_sees_it(client, waiting, contributor, reviewer, admin)
     admin.save()
     for person in (contributor, admin, make_person(Role.REVIEWER, "second")):
         client.force_login(person)
-        for name in ("review", "review_draft", "save_review_draft"):
+        for name in ("review", "review_draft"):
             for method in (client.get, client.post):
                 assert b"9573157" not in method(address(name, waiting), follow=True).content
         assert b"9573157" not in client.get(waiting.revision.problem.get_absolute_url()).content
@@ -163,13 +164,13 @@ def test_a_blind_solve_is_kept_too_until_it_is_given(client, contributor, review
     blind = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
     client.force_login(reviewer)
     sent = {"draft_of": "SOLVE", "kind": "ANSWER", "answer": "m g"}
-    client.post(address("save_review_draft", blind), sent, headers=HTMX)
+    client.post(address("review_draft", blind), sent, headers=HTMX)
     page = client.get(address("review", blind))
     assert page.context["phase"] == "solve"
     assert page.context["form"]["answer"].value() == "m g"
     solve(blind, reviewer)
     assert not ReviewDraft.objects.exists()
-    late = client.post(address("save_review_draft", blind), sent, headers=HTMX)
+    late = client.post(address("review_draft", blind), sent, headers=HTMX)
     assert "submitted or deleted" in late.content.decode()
 
 
@@ -178,7 +179,7 @@ def test_a_blind_solve_is_kept_too_until_it_is_given(client, contributor, review
 )
 def test_what_can_not_be_kept_is_refused_in_words(client, waiting, reviewer, sent):
     client.force_login(reviewer)
-    answer = client.post(address("save_review_draft", waiting), sent, headers=HTMX)
+    answer = client.post(address("review_draft", waiting), sent, headers=HTMX)
     assert "Not saved: it is too long" in answer.content.decode()
     assert not ReviewDraft.objects.exists()
 
@@ -187,7 +188,7 @@ def test_what_is_no_form_of_ours_is_not_found_and_other_fields_are_not_kept(
     client, waiting, reviewer
 ):
     client.force_login(reviewer)
-    save = address("save_review_draft", waiting)
+    save = address("review_draft", waiting)
     assert client.post(save, {}).status_code == 404
     assert client.post(save, {"draft_of": "PROBLEM"}).status_code == 404
     client.post(save, {**TYPED, "is_admin": "yes", "csrfmiddlewaretoken": "x"}, headers=HTMX)

@@ -11,6 +11,7 @@ from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.workflow import Status
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import (
     make_benchmark,
     make_pipeline,
@@ -53,8 +54,7 @@ def test_who_could_solve_it_blind_later_is_asked_before_the_answer_is_shown(
     assert page.context["phase"] == "warn"
     assert "9 m g h" not in page.content.decode()
     assert not Exposure.objects.of_key().exists()
-    answer = reverse("curation:show_answer", args=[open_round(problem).pk])
-    page = client.post(answer, follow=True)
+    page = client.post(page_of(open_round(problem)), {"do": "show"}, follow=True)
     assert page.context["phase"] == "judge"
     assert "9 m g h" in page.content.decode()
     assert {one.person for one in Exposure.objects.of_key()} == {reviewer}
@@ -137,12 +137,12 @@ def test_a_review_is_changed_on_the_page_it_was_given_on(client, settings, draft
     waiting = actions.submit(problem=draft, author=contributor)
     review(waiting, reviewer, "REVISE", "Which $g$?")
     client.force_login(reviewer)
-    queue = client.get(reverse("curation:queue"))
+    queue = client.get(of_room("queue"))
     assert list(queue.context["rounds"]) == []
     assert list(queue.context["given"]) == [waiting]
     page = client.get(page_of(waiting))
     assert page.context["form"].initial["comment"] == "Which $g$?"
-    assert "Change the review" in page.content.decode()
+    assert "Change it, then next" in page.content.decode()
     client.post(page_of(waiting), {"recommendation": "ACCEPT", "replaces": "1"})
     assert [one.number for one in Review.objects.all()] == [1, 2]
 
@@ -207,7 +207,7 @@ def test_an_override_needs_a_reason_and_shows_on_the_problem(client, problem, ad
     assert problem.status == Status.REJECTED
     client.force_login(contributor)
     content = client.get(problem.get_absolute_url()).content.decode()
-    assert content.count("by override") == 2  # the stage and the history
+    assert content.count("decided by a person") == 2  # the stage and the history
     assert "It is in a textbook." in content
     assert "an admin decided in place of the reviewers" in " ".join(content.split())
 
@@ -241,12 +241,13 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those
 
     client.force_login(reviewer)
     fill()
-    with django_assert_num_queries(17):
-        client.get(reverse("curation:queue"))
+    queue = of_room("queue")
+    with django_assert_num_queries(18):
+        client.get(queue)
     fill()
     fill()
-    with django_assert_num_queries(17):
-        page = client.get(reverse("curation:queue"))
+    with django_assert_num_queries(18):
+        page = client.get(queue)
     assert len(page.context["given"]) == len(page.context["rounds"]) == 3
 
 

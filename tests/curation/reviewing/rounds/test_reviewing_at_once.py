@@ -12,6 +12,7 @@ from phybench.people.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once, with_copies
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import (
     list_states,
     make_benchmark,
@@ -117,7 +118,7 @@ def test_who_clicks_twice_to_review_or_to_decide_is_led_where_one_click_leads(
     address = reverse("curation:review", args=[reviewed.pk])
     sent = {"recommendation": "REVISE", "comment": "Because.", "replaces": "0"}
     led = double_click("curation_problem", draft.pk, address, reviewer, sent)
-    assert led == reverse("curation:queue")
+    assert led == of_room("queue")
     assert Review.objects.count() == 1
 
     draft.refresh_from_db()

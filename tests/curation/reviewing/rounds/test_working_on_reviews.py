@@ -11,6 +11,7 @@ from curation.reviewing.rounds.models import BlindSolve, ReviewDraft, ReviewRoun
 from phybench.people.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import write_next
+from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import (
     make_benchmark,
     make_pipeline,
@@ -20,6 +21,7 @@ from tests.curation.reviewing.rounds.opened import (
 )
 
 pytestmark = pytest.mark.django_db
+SKIP = {"do": "skip"}
 
 HTMX = {"HX-Request": "true"}
 
@@ -103,12 +105,12 @@ def test_a_note_alone_is_sent_and_the_rest_of_the_form_stays(client, contributor
     )
     client.force_login(reviewer)
     sent = {"draft_of": "REVIEW", "replaces": "0", "comment": "Half.", "note": "I know them."}
-    page = client.post(address("admin_note", waiting), sent, follow=True)
+    page = client.post(address("review", waiting), {"do": "note", **sent}, follow=True)
     assert page.context["form"]["comment"].value() == "Half."
     assert page.context["form"]["note"].value() == ""
     assert "I know them." in page.content.decode()
     assert AdminNote.objects.get().text == "I know them."
-    page = client.post(address("admin_note", waiting), {"note": "  "}, follow=True)
+    page = client.post(address("review", waiting), {"do": "note", "note": "  "}, follow=True)
     assert "Write the note first." in page.content.decode()
 
 
@@ -118,7 +120,7 @@ def test_a_note_that_is_too_long_is_refused_and_kept(client, contributor, review
     )
     client.force_login(reviewer)
     sent = {"draft_of": "REVIEW", "replaces": "0", "note": "x" * 5001}
-    page = client.post(address("admin_note", waiting), sent, follow=True)
+    page = client.post(address("review", waiting), {"do": "note", **sent}, follow=True)
     assert "The note was not sent" in page.content.decode()
     assert page.context["form"]["note"].value() == "x" * 5001
     assert not AdminNote.objects.exists()
@@ -143,7 +145,7 @@ def three(contributor) -> list[ReviewRound]:
 
 
 def skip(client, review_round: ReviewRound, **sent: str) -> str:
-    return client.post(address("skip_review", review_round), sent)["Location"]
+    return client.post(address("review", review_round), {"do": "skip", **(sent or {})})["Location"]
 
 
 def test_what_is_put_off_comes_last_and_the_place_is_kept(client, three, reviewer):
@@ -156,7 +158,7 @@ def test_what_is_put_off_comes_last_and_the_place_is_kept(client, three, reviewe
     assert skip(client, first) == address("review", second)
     assert skip(client, second) == address("review", third)
     # It is no more than putting off: all still wait.
-    assert len(client.get(reverse("curation:queue")).context["rounds"]) == 3
+    assert len(client.get(of_room("queue")).context["rounds"]) == 3
 
 
 def test_after_a_review_the_next_comes_and_what_was_put_off_last(client, three, reviewer):
@@ -166,7 +168,7 @@ def test_after_a_review_the_next_comes_and_what_was_put_off_last(client, three, 
     sent = {"recommendation": "ACCEPT", "replaces": "0"}
     assert client.post(address("review", second), sent)["Location"] == address("review", third)
     assert client.post(address("review", third), sent)["Location"] == address("review", first)
-    assert client.post(address("review", first), sent)["Location"] == reverse("curation:queue")
+    assert client.post(address("review", first), sent)["Location"] == of_room("queue")
 
 
 def test_putting_off_keeps_what_was_typed(client, three, reviewer):
@@ -179,7 +181,7 @@ def test_where_nothing_else_waits_it_says_so(client, three, reviewer):
     client.force_login(reviewer)
     review(three[1], reviewer)
     review(three[2], reviewer)
-    page = client.post(address("skip_review", three[0]), follow=True)
+    page = client.post(address("review", three[0]), SKIP, follow=True)
     assert "Nothing else is waiting for you." in page.content.decode()
 
 
@@ -187,14 +189,14 @@ def test_the_next_takes_as_many_queries_in_a_long_queue(
     client, contributor, reviewer, three, django_assert_num_queries
 ):
     client.force_login(reviewer)
-    client.post(address("skip_review", three[0]))
+    client.post(address("review", three[0]), SKIP)
     with django_assert_num_queries(15):
-        client.post(address("skip_review", three[1]))
+        client.post(address("review", three[1]), SKIP)
     for number in range(3):
         made = make_draft(contributor, three[0].revision.problem.benchmark, title=f"More {number}")
         submit(made, contributor)
     with django_assert_num_queries(15):
-        client.post(address("skip_review", three[2]))
+        client.post(address("review", three[2]), SKIP)
 
 
 def test_the_page_says_how_far_one_is(client, three, reviewer):
@@ -270,5 +272,5 @@ def test_who_solved_an_earlier_revision_blind_is_not_asked_to_solve_the_next(
     again = submit(problem, contributor)
     client.force_login(reviewer)
     page = client.get(address("review", again), follow=True)
-    assert page.redirect_chain[-1][0] == reverse("curation:queue")
+    assert page.redirect_chain[-1][0] == of_room("queue")
     assert page.context["rounds"].count() == 0

@@ -1,6 +1,8 @@
-"""Where reviews disagree: the list, one round beside its answer, and what somebody decides."""
+"""Splits: where reviews differ, one beside its answer, and what somebody decides."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -10,8 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.exposures.models import could_know_key
@@ -45,7 +48,7 @@ from curation.reviewing.rounds.permissions import Eligibility, can_open
 from curation.texts.review_kinds import find_kind
 from curation.texts.workflow import NotAllowedNow, SolveOutcome, Step
 from phybench.pages.csv import csv_response
-from phybench.pages.listing import Column, Listing, by_index
+from phybench.pages.listing import Column, Listing, ListPage, by_index
 from phybench.people import permissions
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
@@ -79,37 +82,62 @@ COLUMNS: list[Column[RoundDisagreement]] = [
         gettext_lazy("Opened"),
         by_index("round__opened_at", "round", begins_descending=True),
     ),
-    Column("adjudicated", gettext_lazy("Adjudicated"), is_number=True),
+    Column("adjudicated", gettext_lazy("Decisions"), is_number=True),
 ]
 
 
-def _list(request: MemberRequest) -> Listing[RoundDisagreement]:
-    filters = DisagreementFilter(request.GET, list_disagreements())
-    return Listing(request, filters.qs, COLUMNS, default="-total", filters=filters)
+class Splits(Listing[RoundDisagreement]):
+    """The rounds whose reviews differ; as a file, what each reviewer said in them."""
+
+    def describe(self) -> dict[str, Any]:
+        described = super().describe()
+        shown = [one.round_id for one in described["page"]]
+        rejected = list_to_decide(self.request.user).rejected_by_all().filter(pk__in=shown)  # type: ignore[arg-type]
+        return {**described, "rejected": set(rejected.values_list("pk", flat=True))}
+
+    def write(self, name: str, more: Iterable[Iterable[object]] = ()) -> HttpResponse:
+        """Write what was said under letters instead of names."""
+        header = ["problem", "title", "domain", "revision", "stage", "decision", "disagreement"]
+        header += ["recommendations", "answers", "solves", "adjudications", "reviewer"]
+        header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
+        listed = list(self.rows)
+        fetch_voices([one.round for one in listed])
+        ledger.write(self.request.user, Reason.ADJUDICATE, _list_solved(listed))  # type: ignore[arg-type]
+        rows = (
+            [*told, *_write_voice(one.round, voice)]
+            for one in listed
+            for told in [_write_round(one)]
+            for voice in list_voices(one.round)
+        )
+        return csv_response(name, header, chain(rows, more))
+
+
+def _list(request: MemberRequest, slug: str) -> Splits:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    found = list_disagreements().filter(round__revision__problem__benchmark=benchmark)
+    filters = DisagreementFilter(request.GET, found)
+    return Splits(
+        request,
+        filters.qs,
+        COLUMNS,
+        default="-total",
+        filters=filters,
+        keeps={"show": "splits"},
+    )
+
+
+splits = role_required(Role.ADMIN)(ListPage(_list, "curation/splits.html", file="disagreements"))
 
 
 @role_required(Role.ADMIN)
-@require_http_methods(["GET", "POST"])
-def disagreements(request: MemberRequest) -> HttpResponse:
-    """List the rounds; take what is rejected of those that all their reviewers reject."""
-    rejected = list_to_decide(request.user).rejected_by_all()
-    if request.method == "POST":
-        numbers = [one for one in request.POST.getlist("round") if one.isdecimal()][:MOST_AT_ONCE]
-        chosen = rejected.filter(pk__in=numbers).select_related("revision__problem", "version")
-        return _reject(request, list(chosen.order_by("pk")))
-    described = _list(request).describe()
-    shown = [one.round_id for one in described["page"]]
-    context = {
-        **described,
-        "total": list_disagreements().count(),
-        "rejected": set(rejected.filter(pk__in=shown).values_list("pk", flat=True)),
-    }
-    return render(request, "curation/disagreements.html", context)
-
-
-def _reject(request: MemberRequest, rounds: list[ReviewRound]) -> HttpResponse:
-    """Ask why, once for all that were ticked, and then reject them."""
-    back = redirect(reverse("curation:disagreements") + "?state=split")
+@require_POST
+def reject(request: MemberRequest, slug: str) -> HttpResponse:
+    """Ask why, once for all that were ticked, and then reject what all their reviewers reject."""
+    numbers = [one for one in request.POST.getlist("round") if one.isdecimal()][:MOST_AT_ONCE]
+    chosen = list_to_decide(request.user).rejected_by_all().of_benchmark(slug)
+    related = ("revision__problem__benchmark", "version")
+    rounds = list(chosen.filter(pk__in=numbers).select_related(*related).order_by("pk"))
+    back = redirect(reverse("curation:queue", args=[slug]) + "?show=splits&state=split")
     if not rounds:
         messages.info(request, _("Tick a problem that all its reviewers reject."))
         return back
@@ -127,25 +155,6 @@ def _reject(request: MemberRequest, rounds: list[ReviewRound]) -> HttpResponse:
         )
         messages.warning(request, text % {"count": left})
     return back
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def disagreements_csv(request: MemberRequest) -> HttpResponse:
-    """Write what each reviewer said in the rounds as listed, under letters instead of names."""
-    header = ["problem", "title", "domain", "revision", "stage", "decision", "disagreement"]
-    header += ["recommendations", "answers", "solves", "adjudications", "reviewer"]
-    header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
-    listed = list(_list(request).rows)
-    fetch_voices([one.round for one in listed])
-    ledger.write(request.user, Reason.ADJUDICATE, _list_solved(listed))
-    rows = (
-        [*told, *_write_voice(one.round, voice)]
-        for one in listed
-        for told in [_write_round(one)]
-        for voice in list_voices(one.round)
-    )
-    return csv_response("disagreements", header, rows)
 
 
 def _list_solved(listed: Iterable[RoundDisagreement]) -> Iterator[tuple[int, Part]]:
@@ -194,7 +203,11 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
     shown it comes back to the page, though somebody else decides or has.
     """
     rounds = ReviewRound.objects.select_related(
-        "revision__problem__author", "version__stage", "disagreement", "decided_by"
+        "revision__problem__author",
+        "revision__problem__benchmark",
+        "version__stage",
+        "disagreement",
+        "decided_by",
     )
     review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
@@ -206,7 +219,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         if not was_theirs or not can_open(request.user, review_round):
             raise Http404
         messages.info(request, _("That round is closed."))
-        return redirect("curation:queue")
+        return redirect(review_round.get_queue_url())
     if not is_admin and not could_know_key(request.user, problem):
         if "show" not in request.POST:
             ledger.record(request.user, Reason.READ, review_round.revision)
@@ -277,10 +290,10 @@ def _leave(request: MemberRequest, review_round: ReviewRound, step: str) -> Http
     elif review_round.was_split:
         said = _("Decided. Your reason is in the history.")
     else:
-        said = _("Decided. The history shows it as an override.")
+        said = _("Decided instead of the reviewers. The history says so.")
     messages.success(request, said)
     if not permissions.is_admin(request.user):
-        return redirect("curation:queue")
+        return redirect(review_round.get_queue_url())
     return redirect(review_round.revision.problem) if step else redirect(request.path)
 
 

@@ -1,9 +1,10 @@
 """
-Several views at one address: what stands behind the question mark chooses among them.
+What lies at one address: its page, and what stands behind the question mark or on a button.
 
-A page, its parts for htmx (`?part=`), its files (`?as=`) and the steps that its buttons take
-(`?do=`) are each a view of its own with its own permission, and have a name: that of the address
-with what is asked. So budgets, and the tests that walk every address, know each of them.
+A page, its parts for htmx (`?part=`), other lists (`?show=`), its files (`?as=`) and the steps that
+its buttons take (`do`) are each a view of its own with a door of its own, as `role_required` makes
+one, and have a name: that of the address with what is asked. So budgets, and the tests that walk
+every address, know each of them.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,13 +17,14 @@ from django.http.response import HttpResponseBase
 View = Callable[..., HttpResponseBase]
 
 
-class Asked:
+class Address:
     """
     The view of an address at which there are several.
 
     Args:
-        page: answers where nothing else is asked for.
-        others: views by what asks for them, as `do=withdraw`.
+        page: answers where nothing else is asked for, and what names no view of `others`.
+        others: views by what asks for them, as `do=withdraw`. What is posted may name its step as
+            the value of the button that was pressed.
     """
 
     def __init__(self, page: View, others: Mapping[str, View]) -> None:
@@ -38,6 +40,9 @@ class Asked:
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         chosen = self.choose(request.GET)
+        if not chosen and request.method == "POST":
+            pressed = f"do={request.POST.get('do', '')}"
+            chosen = pressed if pressed in self.others else ""
         view = self.others[chosen] if chosen else self.page
         if _is_for_members(view) and not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
@@ -49,9 +54,13 @@ def _is_for_members(view: View) -> bool:
 
 
 def name_address(request: HttpRequest) -> str:
-    """Name what a request asks for, as `reverse` takes it but for what follows `?`; "" for none."""
+    """
+    Name what a request asks for, as `reverse` takes it but for what follows `?`; "" for none.
+
+    What a button's value says is left out: it is read after the limits on what is sent.
+    """
     match = request.resolver_match
     if match is None:
         return ""
-    chosen = match.func.choose(request.GET) if isinstance(match.func, Asked) else ""
+    chosen = match.func.choose(request.GET) if isinstance(match.func, Address) else ""
     return f"{match.view_name}?{chosen}" if chosen else match.view_name
