@@ -100,7 +100,8 @@ def _lead_back(request: HttpRequest) -> HttpResponse:
     """Lead to the page that something was chosen on, and nowhere else on the web."""
     back = request.POST.get("next", "")
     is_safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
-    return redirect(back if is_safe else "home")
+    # What is no path would be taken for the name of an address.
+    return redirect(back if is_safe and back.startswith("/") else "home")
 
 
 @for_everybody

@@ -97,7 +97,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/b/demo/problems/?show=mine",
             "/b/demo/problems/new/",
             "/b/demo/problems/export/?show=mine",
-            "/imports/",
+            "/b/test/problems/import/",
             "/b/demo/problems/import/",
             f"/p/{draft.pk}/edit/",
         ],
@@ -111,7 +111,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         ],
         "reviewer@demo.example": [
             "/home/",
-            "/contributors/",
+            "/b/demo/contributors/",
             "/b/demo/review/",
             "/profile/reviewing/",
             *(f"/r/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
@@ -127,7 +127,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             f"/studies/{Study.objects.running().get().pk}/join/",
             "/reports/",
             report.get_absolute_url(),
-            f"/problems/{report.revision.problem_id}/report/",
+            f"/p/{report.revision.problem_id}/report/",
         ],
         "evaluator@demo.example": [
             "/home/",
