@@ -33,7 +33,7 @@ NO_DECISION = {
     ("curation/reports/actions.py", "last.person_id == person.pk"): "sent twice",
     ("curation/reviewing/agreement/actions.py", "last.by_id == admin.pk"): "sent twice",
     (
-        "curation/reviewing/agreement/disagreement_views.py",
+        "curation/reviewing/agreement/splits.py",
         "one.by == request.user",
     ): "sent twice",
     ("curation/authoring/translations/actions.py", "before.person_id == person.pk"): "asked twice",

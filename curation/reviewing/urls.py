@@ -6,7 +6,6 @@ from curation.reviewing.assignments import conflicts, lists, queue
 from curation.reviewing.assignments import views as assigning
 from curation.reviewing.decisions import views as decisions
 from curation.reviewing.discussion import views as comments
-from curation.reviewing.pipeline_editor import stage_views
 from curation.reviewing.pipeline_editor import views as plans
 from curation.reviewing.reviews import draft_views, remark_views
 from curation.reviewing.reviews import views as reviewing
@@ -39,8 +38,8 @@ of_settings = Address(
     },
 )
 of_stage = Address(
-    stage_views.stage,
-    {"do=move": stage_views.move_stage, "do=delete": stage_views.delete_stage},
+    plans.stage,
+    {"do=move": plans.move_stage, "do=delete": plans.delete_stage},
 )
 
 urlpatterns = [
@@ -54,7 +53,7 @@ urlpatterns = [
     path("b/<slug:slug>/review/assign/spread/", assigning.spread, name="spread"),
     path("b/<slug:slug>/review/figures/", agreement.agreement, name="figures"),
     path("b/<slug:slug>/settings/review/", of_settings, name="review_settings"),
-    path("b/<slug:slug>/settings/review/new/", stage_views.new_stage, name="new_stage"),
+    path("b/<slug:slug>/settings/review/new/", plans.new_stage, name="new_stage"),
     path("b/<slug:slug>/settings/review/<int:pk>/", of_stage, name="stage"),
     path("r/<int:pk>/", of_round, name="review"),
     path("r/<int:pk>/solve/", reviewing.solve, name="solve"),

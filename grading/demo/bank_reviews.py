@@ -6,7 +6,7 @@ from datetime import timedelta
 from curation.problems.exposures.models import Exposure, begin_slot
 from curation.problems.models import Revision
 from curation.problems.people.models import Contribution, ContributionKind
-from curation.reviewing.rounds.disagreement import describe
+from curation.reviewing.rounds.lifecycle import describe
 from curation.reviewing.rounds.models import (
     BlindSolve,
     Review,

@@ -136,7 +136,7 @@ def list_addresses(world: World) -> Iterator[tuple[str, str]]:
         if name in LISTS:
             yield name, add_asked(first, AS_FILE)
         is_of_one = EXPECTED[name].arguments.endswith(".pk") and " " not in EXPECTED[name].arguments
-        if is_of_one and first.startswith(("/p/", "/problems/")):
+        if is_of_one and first.startswith("/p/"):
             for pk in problems:
                 yield name, reverse_asked(name, args=[pk])
     for pk in problems:

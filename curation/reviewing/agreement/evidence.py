@@ -16,7 +16,7 @@ from django.db.models import (
 from django.utils.crypto import salted_hmac
 
 from curation.reviewing.agreement.models import Adjudication
-from curation.reviewing.rounds.disagreement import measure_questions, name_kinds
+from curation.reviewing.rounds.lifecycle import measure_questions, name_kinds
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
 from curation.texts.schema import LISTS, WRITTEN, Kind
 

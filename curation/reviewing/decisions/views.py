@@ -1,18 +1,36 @@
 """The page on which a rejected problem is reopened."""
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from curation.problems.fields import SourceField
 from curation.problems.permissions import can_reopen, list_visible
 from curation.problems.wording import name_in
 from curation.reviewing.decisions import actions, interests
-from curation.reviewing.decisions.forms import ReopenForm
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
+
+
+class ReopenForm(forms.Form):
+    reason = SourceField(
+        label=gettext_lazy("Why you reopen it"),
+        max_length=2000,
+        classes="",
+        rows=4,
+        help_text=gettext_lazy("Kept in the history. The author reads it."),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["reason"].required = True
 
 
 @role_required(Role.ADMIN)

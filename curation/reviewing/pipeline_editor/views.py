@@ -19,7 +19,10 @@ from curation.reviewing.pipeline_editor import actions as pipeline_editing
 from curation.reviewing.pipeline_editor.forms import (
     NewPipelineForm,
     PipelineForm,
+    QuestionFormSet,
     ReviewSettingsForm,
+    StageForm,
+    read_questions,
 )
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.shipped import find_settings
@@ -234,3 +237,95 @@ def describe(found: Pipeline) -> dict[str, Any]:
         "is_needed": bool(used_by) or went_through,
         "on_the_way": pipeline_editing.count_on_the_way(found),
     }
+
+
+# --- Its stages -------------------------------------------------------------------------------
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def new_stage(request: MemberRequest, slug: str) -> HttpResponse:
+    return _edit(request, slug, find_plan(request.GET.get("plan")), None)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    found = get_object_or_404(Stage.objects.select_related("pipeline"), pk=pk)
+    return _edit(request, slug, found.pipeline, found)
+
+
+def _edit(
+    request: MemberRequest, slug: str, pipeline: Pipeline, found: Stage | None
+) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    sent = request.POST if request.method == "POST" else None
+    # The name is what the page is headed by, whatever is typed into the form.
+    heading = found.name if found else ""
+    asked = found.questions.order_by("place") if found else ()
+    form = StageForm(sent, instance=found)
+    questions = QuestionFormSet(
+        sent,
+        prefix="questions",
+        initial=[
+            {"id": one.pk, "text": one.text, "kind": one.kind, "is_required": one.is_required}
+            for one in asked
+        ],
+    )
+    known = pipeline_editing.fingerprint(pipeline)
+    if sent is not None:
+        # What was typed stays, and so does what it was typed upon: a second try is refused too.
+        known = sent.get("known", "")
+        if form.is_valid() and questions.is_valid():
+            try:
+                pipeline_editing.save_stage(
+                    pipeline=pipeline,
+                    stage=found,
+                    fields=form.cleaned_data,
+                    questions=read_questions(questions),
+                    known=known,
+                )
+            except NotAllowedNow as refusal:
+                form.add_error(None, str(refusal))
+            else:
+                messages.success(request, _("Saved. New rounds use it."))
+                return lead_to_plan(slug, pipeline.pk)
+    context = {
+        "benchmark": benchmark,
+        "pipeline": pipeline,
+        "stage": found,
+        "heading": heading,
+        "form": form,
+        "questions": questions,
+        "known": known,
+        "open_rounds": ReviewRound.objects.open().filter(version__stage=found).count()
+        if found
+        else 0,
+    }
+    return render(request, "curation/stage.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def move_stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    found = get_object_or_404(Stage, pk=pk)
+    try:
+        pipeline_editing.move_stage(
+            stage=found, up=request.POST.get("to") == "up", known=request.POST.get("known", "")
+        )
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    return lead_to_plan(slug, found.pipeline_id)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def delete_stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    found = get_object_or_404(Stage.objects.select_related("pipeline"), pk=pk)
+    try:
+        pipeline_editing.delete_stage(stage=found, known=request.POST.get("known", ""))
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("“%(name)s” is deleted.") % {"name": found.name})
+    return lead_to_plan(slug, found.pipeline_id)

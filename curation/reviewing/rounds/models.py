@@ -228,7 +228,7 @@ class ReviewRound(models.Model):
 
 class RoundDisagreement(models.Model):
     """
-    How far apart a round's reviews and solves are, as `disagreement.describe` measures it.
+    How far apart a round's reviews and solves are, as `lifecycle.describe` measures it.
 
     It is computed from rows that never change, in the transaction that adds one, so that a bank
     of thousands of rounds is sorted by an index.

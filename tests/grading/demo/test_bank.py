@@ -9,7 +9,7 @@ from curation.problems.models import Event, Problem
 from curation.reviewing.agreement.evidence import list_disagreements
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.pipelines.shipped import find_pipeline
-from curation.reviewing.rounds.disagreement import describe
+from curation.reviewing.rounds.lifecycle import describe
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.workflow import AFTER, Status, Step
 from curation.versions.exchange.exports import choose, count_choosable

@@ -9,7 +9,7 @@ from curation.problems.models import Event
 from curation.reviewing.agreement.actions import adjudicate, count_heard
 from curation.reviewing.agreement.evidence import fetch_voices, list_disagreements, list_voices
 from curation.reviewing.agreement.models import Adjudication
-from curation.reviewing.rounds.disagreement import measure, measure_questions
+from curation.reviewing.rounds.lifecycle import measure, measure_questions
 from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from phybench.people.models import Role
