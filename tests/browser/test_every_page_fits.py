@@ -98,7 +98,6 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/b/demo/problems/?show=mine",
             "/b/demo/problems/new/",
             "/b/demo/problems/export/?show=mine",
-            "/imports/",
             "/b/demo/problems/import/",
             f"/p/{draft.pk}/edit/",
         ],
