@@ -1515,7 +1515,7 @@ def show(given: argparse.Namespace, data: Any, lines: Iterable[str]) -> None:
 
 def login(given: argparse.Namespace) -> int:
     url = check_url(given.url or os.environ.get("PHYBENCH_URL", ""))
-    say(f"Make a token at {url}/profile/tokens/new/")
+    say(f"Make a token at {url}/me/tokens/new/")
     if sys.stdin.isatty():
         token = getpass.getpass("Token: ").strip()
     else:

@@ -168,7 +168,7 @@ def get_problems(slug: str) -> Milestone:
     missing = (goal or 1) - accepted
     said = [
         _("%(accepted)d of %(goal)d accepted") % {"accepted": accepted, "goal": goal}
-        if goal
+        if goal and accepted <= goal
         else _("%(accepted)d accepted") % {"accepted": accepted},
         _("%(count)d in review") % {"count": in_review},
         _("%(count)d being written") % {"count": written},

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 import pytest
 from django.http import HttpResponseBase
 from django.test import Client
-from django.urls import resolve, reverse
+from django.urls import resolve
 
 from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
@@ -28,7 +28,7 @@ from grading.studies import actions as studying
 from grading.studies.models import Study
 from grading.studies.sessions import actions as sessions
 from phybench.people.models import Role, User
-from tests.addresses import EXPECTED, PEOPLE, WALKED, client_of
+from tests.addresses import EXPECTED, PEOPLE, WALKED, client_of, reverse_asked
 from tests.boards import NOT_GRADED, MadeBoard, add_model, make_scored_board, store_grade
 from tests.conftest import make_person
 from tests.every_page.shown import read
@@ -202,7 +202,7 @@ def list_starts(*slugs: str) -> dict[str, list[str]]:
         arguments = slugs if expected.arguments else ()
         for person in ("admin", *PEOPLE):
             if expected.of(person) in (200, 503):
-                starts[person].append(reverse(name, args=arguments))
+                starts[person].append(reverse_asked(name, args=arguments))
                 break
     return {person: addresses for person, addresses in starts.items() if addresses}
 

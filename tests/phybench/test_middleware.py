@@ -26,7 +26,7 @@ def test_head_changes_nothing_where_a_post_would(client, contributor):
     assert client.head(reverse("prefer_language")).status_code == 405
 
 
-def test_a_file_for_somebody_signed_in_is_not_stored(client, contributor):
+def test_a_file_for_somebody_signed_in_is_not_stored(client, contributor, benchmark):
     client.force_login(contributor)
     assert (
         client.get(reverse("curation:problems", args=["test"]) + "?as=csv")["Cache-Control"]

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from curation.members import actions as members
 from curation.members.invitations.addresses import Entry, Found
 from curation.members.invitations.models import Invitation, InvitationQuerySet, JoinLink
-from curation.members.invitations.permissions import is_invited, still_holds
+from curation.members.invitations.permissions import is_invited
 from curation.members.models import PersonChange, Request
 from curation.members.requests import ask
 from curation.problems.benchmarks.models import Benchmark
@@ -175,22 +175,22 @@ def withdraw(*, invitation: Invitation, by: User) -> None:
         held.save(update_fields=["withdrawn_at", "withdrawn_by"])
 
 
-def find_obstacle(invitation: Invitation) -> str:
+def find_obstacle(found: Invitation | JoinLink) -> str:
     """Say why a link opens nothing any more, or "" where it does."""
-    if invitation.accepted_at:
+    by = found.invited_by if isinstance(found, Invitation) else found.made_by
+    if isinstance(found, Invitation) and found.accepted_at:
         return _(
             "This invitation was used already. It works once. If it was you, sign in with the "
             "password that you chose then."
         )
-    if invitation.withdrawn_at:
-        return _("This invitation was withdrawn. Ask an admin if you still want to join.")
-    if invitation.is_expired:
-        return _("This invitation has expired. Ask an admin to send it to you again.")
-    if not still_holds(invitation):
-        return _(
-            "The person who sent this invitation is not an admin any more. Ask an admin to "
-            "invite you again."
-        )
+    if found.withdrawn_at:
+        return _("This link was withdrawn. Ask an admin if you still want to join.")
+    if found.is_expired:
+        return _("This link has expired. Ask an admin for another.")
+    if not looks_after_people(by):
+        return _("The person who made this link is not an admin any more. Ask an admin.")
+    if isinstance(found, JoinLink) and found.people.count() >= found.most:
+        return _("As many people as this link is for have joined by it. Ask an admin for another.")
     return ""
 
 
@@ -340,19 +340,6 @@ def withdraw_join_link(*, link: JoinLink, by: User) -> None:
     JoinLink.objects.filter(pk=link.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
 
 
-def find_obstacle_of_link(link: JoinLink) -> str:
-    """Say why nobody joins by a link any more, or "" where they do."""
-    if link.withdrawn_at:
-        return _("This link was withdrawn. Ask an admin if you still want to join.")
-    if link.expires_at <= timezone.now():
-        return _("This link has expired. Ask an admin for another.")
-    if not looks_after_people(link.made_by):
-        return _("The person who made this link is not an admin any more. Ask an admin.")
-    if link.people.count() >= link.most:
-        return _("As many people as this link is for have joined by it. Ask an admin for another.")
-    return ""
-
-
 @transaction.atomic
 def join_by_link(*, link: JoinLink, person: User) -> PersonChange | Request | None:
     """
@@ -372,7 +359,7 @@ def join_by_link(*, link: JoinLink, person: User) -> PersonChange | Request | No
     if person.has_role(Role(link.role)):
         return None
     if not link.people.filter(pk=person.pk).exists():
-        if why := find_obstacle_of_link(link):
+        if why := find_obstacle(link):
             raise Gone(why)
         link.people.add(person)
     if link.role == Role.REVIEWER:

@@ -205,3 +205,7 @@ class JoinLink(models.Model):
 
     def __str__(self) -> str:
         return f"link to join {self.pk}"
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at <= timezone.now()

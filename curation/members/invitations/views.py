@@ -185,11 +185,11 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
             "where you have it."
         )
         return _refuse(request, why, status=404)
+    if why := actions.find_obstacle(found):
+        return _refuse(request, why, status=410)
     person = request.user if isinstance(request.user, User) else None
     if isinstance(found, JoinLink):
         return _join_by_link(request, found, person)
-    if why := actions.find_obstacle(found):
-        return _refuse(request, why, status=410)
     return _accept(request, found, person) if person else _join(request, found)
 
 
@@ -244,8 +244,6 @@ def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
 
 def _join_by_link(request: HttpRequest, link: JoinLink, person: User | None) -> HttpResponse:
     """Ask whoever has a link for several whether they join; a visitor signs up for it first."""
-    if why := actions.find_obstacle_of_link(link):
-        return _refuse(request, why, status=410)
     context = {"link": link, "waits": link.role == Role.REVIEWER}
     if person is None:
         shown = render(request, "curation/join_link.html", context)

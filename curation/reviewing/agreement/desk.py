@@ -42,22 +42,22 @@ def list_to_decide(user: User) -> Iterator[Line]:
     )
     splits = list_splits()
     deciders = Deciders(splits)
-    yield from _tell(
-        [one for one in splits if not deciders.find(one)],
-        Urgency.NOW,
-        _("No one may decide on “%(title)s”: all who could had a part in it. Invite one more."),
-        lambda count: ngettext(
-            "No one may decide on %(count)d problem: all who could had a part in it. "
-            "Invite one more.",
-            "No one may decide on %(count)d problems: all who could had a part in them. "
-            "Invite one more.",
-            count,
-        ),
-        _("Invite one more"),
-        reverse("curation:invite", args=[splits[0].revision.problem.benchmark.slug])
-        if splits
-        else "",
-    )
+    if stuck := [one for one in splits if not deciders.find(one)]:
+        slug = stuck[0].revision.problem.benchmark.slug
+        yield from _tell(
+            stuck,
+            Urgency.NOW,
+            _("No one may decide on “%(title)s”: all who could had a part in it. Invite one more."),
+            lambda count: ngettext(
+                "No one may decide on %(count)d problem: all who could had a part in it. "
+                "Invite one more.",
+                "No one may decide on %(count)d problems: all who could had a part in them. "
+                "Invite one more.",
+                count,
+            ),
+            _("Invite one more"),
+            reverse("curation:invite", args=[slug]),
+        )
 
 
 @desk_lines(Role.REVIEWER)

@@ -60,7 +60,7 @@ def list_splits() -> list[ReviewRound]:
     """Return all rounds that wait for a decision, the oldest first."""
     found = ReviewRound.objects.split().select_related("revision__problem__benchmark")
     # Of each little is asked, and their texts are by far the most of them.
-    asked = ("author", "title", "language", "benchmark__is_demo")
+    asked = ("author", "title", "language", "benchmark__is_demo", "benchmark__slug")
     found = found.only("opened_at", *(f"revision__problem__{name}" for name in asked))
     return list(found.order_by("opened_at", "pk"))
 

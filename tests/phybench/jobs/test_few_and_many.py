@@ -76,7 +76,7 @@ def publish(
 
 
 @pytest.fixture
-def invite(admin: User) -> Make:
+def invite(admin: User, benchmark: Benchmark) -> Make:
     def make(count: int) -> Callable[[], Any]:
         lines = "\n".join(f"p{number}-{count}@new.example" for number in range(count))
         sent = {"addresses": lines, "roles": ["REVIEWER"], "days": "14", "language": "en"}
