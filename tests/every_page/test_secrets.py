@@ -71,10 +71,15 @@ def test_no_reviewer_learns_the_key_or_a_verdict_before_their_own(blind_round, r
     for _name, address, answer in read_everything(client, *of_round):
         assert find_secrets(answer) == [], address
     review_page = reverse("curation:review", args=[blind_round.pk])
-    for name in ("review", "solve", "show_answer", "decide"):
+    for name in ("review", "solve", "decide", "talk", "review_draft"):
         address = reverse(f"curation:{name}", args=[blind_round.pk])
         # Nothing that is sent incomplete, unreadable or to the wrong address tells either.
-        for sent in ({}, {"kind": "ANSWER", "answer": r"\frac{m"}, {"recommendation": "ACCEPT"}):
+        for sent in (
+            {},
+            {"kind": "ANSWER", "answer": r"\frac{m"},
+            {"recommendation": "ACCEPT"},
+            *({"do": button} for button in ("show", "note", "take", "reply", "settle")),
+        ):
             assert find_secrets(client.post(address, sent, follow=True)) == [], (address, sent)
     assert client.get(review_page).context["phase"] == "solve"
 
