@@ -12,7 +12,6 @@ from curation.problems.models import Problem
 from curation.problems.people.models import Conflict
 from curation.reports.actions import report_error
 from curation.reviewing.assignments.actions import assign
-from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.workflow import Status
@@ -111,14 +110,14 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         ],
         "reviewer@demo.example": [
             "/home/",
-            "/contributors/",
-            "/reviews/",
+            "/b/demo/contributors/",
+            "/b/demo/review/",
             "/profile/reviewing/",
-            *(f"/reviews/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
+            *(f"/r/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
         ],
         # Who let problems pass the first stages has seen their answers, and may judge at once.
         "reviewer2@demo.example": [
-            *(f"/reviews/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
+            *(f"/r/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
         ],
         "participant@demo.example": [
             "/home/",
@@ -146,23 +145,22 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/records/",
             "/reports/",
             report.get_absolute_url(),
-            "/benchmarks/demo/dataset/",
-            "/disagreements/",
-            "/agreement/",
+            "/b/demo/dataset/",
+            "/b/demo/review/?show=splits",
+            "/b/demo/review/figures/",
             "/studies/",
             *(
                 f"{study.get_absolute_url()}{page}"
                 for study in Study.objects.all()
                 for page in ("", "results/")
             ),
-            "/pipelines/",
-            "/pipelines/new/",
-            f"/pipelines/{stage.pipeline_id}/",
-            f"/pipelines/{stage.pipeline_id}/stages/new/",
-            f"/stages/{stage.pk}/",
+            "/b/demo/settings/review/",
+            f"/b/demo/settings/review/?show=plan&plan={stage.pipeline_id}",
+            f"/b/demo/settings/review/new/?plan={stage.pipeline_id}",
+            f"/b/demo/settings/review/{stage.pk}/",
             transfer.get_absolute_url(),
             *(problem.get_absolute_url() for problem in Problem.objects.exclude(status="DRAFT")),
-            f"/reviews/{ReviewRound.objects.open().latest('number').pk}/decide/",
+            f"/r/{ReviewRound.objects.open().latest('number').pk}/decide/",
             *assign_reviewers(),
         ],
     }
@@ -178,13 +176,12 @@ def describe_at_length() -> Solver:
 
 
 def assign_reviewers() -> list[str]:
-    """Assign what there is, by hand and by a rule, and return the admins' pages about it."""
+    """Ask somebody for a review, and return the admins' pages about who is asked."""
     admin, reviewer = (
         User.objects.get(email=f"{name}@demo.example") for name in ("admin", "reviewer")
     )
     first = ReviewRound.objects.open().earliest("number")
     given = assign(review_round=first, reviewer=reviewer, admin=admin)
-    plan = make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule())
     Conflict.objects.create(
         person=reviewer,
         author=User.objects.get(email="evaluator@demo.example"),
@@ -192,14 +189,12 @@ def assign_reviewers() -> list[str]:
         marked_by=admin,
     )
     return [
-        "/assignments/",
-        f"/assignments/assign/?round={first.pk}",
-        f"/assignments/assign/?instead_of={given.pk}",
-        "/assignments/by-rule/",
-        f"/assignments/plans/{plan.pk}/",
-        "/assignments/all/",
-        f"/assignments/{given.pk}/revoke/",
-        "/conflicts/",
+        "/b/demo/review/assign/",
+        "/b/demo/review/assign/?show=asked",
+        f"/b/demo/review/assign/choose/?round={first.pk}",
+        f"/b/demo/review/assign/choose/?instead_of={given.pk}",
+        "/b/demo/review/assign/spread/",
+        "/b/demo/settings/review/?show=conflicts",
     ]
 
 
