@@ -256,8 +256,8 @@ def find_denial(behind: str) -> str:
         is_of_it = bool(listed) and (not count or list_found(listed[0], POINTING_WORDS))
         if is_of_it and (denial := _find_denial_in(listed)):
             return denial
-        if scaled := _SCALED.search(sentence.lower()):
-            return scaled[1]
+        if corrected := _SCALED.search(sentence.lower()):
+            return corrected[1]
     return ""
 
 
