@@ -74,5 +74,5 @@ urlpatterns = [
         remark_views.answer_remark,
         name="answer_remark",
     ),
-    path("profile/reviewing/", queue.reviewing_profile, name="reviewing_profile"),
+    path("me/reviewing/", queue.reviewing_profile, name="reviewing_profile"),
 ]

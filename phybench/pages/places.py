@@ -114,6 +114,7 @@ ROOMS = (
             Tab(_("Versions"), "curation:versions", ADMIN, of_benchmark=True),
             Tab(_("All people"), "curation:members", ADMIN),
             Tab(_("All benchmarks"), "curation:benchmarks", ADMIN),
+            Tab(_("Records"), "curation:records", ADMIN),
         ),
     ),
 )
@@ -122,7 +123,7 @@ _MODELS = ("models", "board")
 BEGINNINGS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("", "b", "reported"), ("board",)),
     **dict.fromkeys(("overview", "home", "inbox", "jobs"), ("overview",)),
-    **dict.fromkeys(("problems", "p", "records", "trials"), ("problems",)),
+    **dict.fromkeys(("problems", "p", "trials"), ("problems",)),
     "items": ("problems", "board"),
     "how-grading-works": ("about",),
     # The reporter of an error may have no account.
@@ -140,8 +141,8 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("answer", "studies", "sessions"), ("baseline",)),
     **dict.fromkeys(("settings", "benchmarks"), ("settings",)),
     "versions": ("settings", "board"),
-    "people": ("settings",),
-    **dict.fromkeys(("me", "profile", "accounts"), ("profile",)),
+    **dict.fromkeys(("people", "records"), ("settings",)),
+    **dict.fromkeys(("me", "accounts"), ("profile",)),
 }
 """The rooms that an address may lie in, by how it begins: of these the first that a viewer has."""
 OF_BENCHMARK = "b/<slug:slug>/"

@@ -13,7 +13,7 @@ PARTS = {
 }
 MOST_ROOMS = 7
 MOST_TABS = 3
-OWN = ("/me/", "/profile/", "/accounts/")
+OWN = ("/me/", "/accounts/")
 """Where the viewer’s name leads to, or for a visitor “Sign in” and “Sign up”."""
 BELOW = (
     "/api/",
