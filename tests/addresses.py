@@ -294,23 +294,25 @@ EXPECTED = {
     "curation:similar": Expectation("accepted.pk", but=SITTING),
     # It tells of answers.
     "curation:similar?part=count": only(arguments="accepted.pk", otherwise=404),
-    "curation:new": only("contributor", arguments="benchmark.slug"),
+    "curation:new": Expectation("benchmark.slug"),
     **{
-        f"curation:new?part={name}": posted("contributor", arguments="benchmark.slug")
+        f"curation:new?part={name}": Expectation("benchmark.slug", others=405)
         for name in ("save", "preview", "second")
     },
     # An admin reads everything, but a text is its author's.
-    "curation:edit": only("contributor", arguments="draft.pk", admin=404),
+    "curation:edit": only("contributor", arguments="draft.pk", admin=404, otherwise=404),
     **{
-        f"curation:edit?part={name}": posted("contributor", arguments="draft.pk")
+        f"curation:edit?part={name}": Expectation("draft.pk", others=405)
         for name in ("save", "preview", "second")
     },
-    "curation:edit?part=certificate": only("contributor", arguments="draft.pk", admin=404),
+    "curation:edit?part=certificate": only(
+        "contributor", arguments="draft.pk", admin=404, otherwise=404
+    ),
     # Nothing of it was asked to be submitted: it leads to the editor.
     "curation:edit?part=submission": Expectation(
-        "draft.pk", others=403, but={"contributor": 302, "admin": 404}
+        "draft.pk", others=404, but={"contributor": 302, "admin": 404}
     ),
-    "curation:leave?do=delete": only("contributor", arguments="draft.pk", admin=404),
+    "curation:leave?do=delete": only("contributor", arguments="draft.pk", admin=404, otherwise=404),
     "curation:leave": only("contributor", arguments="own_in_review.pk", admin=404),
     "curation:submit": posted("contributor", arguments="draft.pk"),
     "curation:answer_remark": posted("contributor", arguments="draft.pk kind one"),

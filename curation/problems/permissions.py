@@ -270,8 +270,13 @@ def list_to_write(user: User) -> ProblemQuerySet:
 
 
 def can_submit(user: User, problem: Problem) -> bool:
-    """Whether `user` may submit it: its author alone, but for a correction."""
-    return can_name(user, problem) or (problem.is_editable and can_correct(user, problem))
+    """
+    Whether `user` may submit it: its author alone, once a contributor, but for a correction.
+
+    Drafts are for everybody with an account: who comes to write begins at once.
+    """
+    is_theirs = can_name(user, problem) and user.has_role(Role.CONTRIBUTOR)
+    return is_theirs or (problem.is_editable and can_correct(user, problem))
 
 
 def can_withdraw(user: User, problem: Problem) -> bool:

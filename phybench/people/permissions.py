@@ -37,6 +37,11 @@ def is_contributor(user: User) -> bool:
     return user.has_role(Role.CONTRIBUTOR)
 
 
+def begins_to_write(user: User) -> bool:
+    """Whether pages offer `user` to write a problem: a contributor, or who has no role yet."""
+    return is_contributor(user) or not user.roles
+
+
 def may_still_write(user: User) -> bool:
     """Whether what `user` asked for as a writer is still to be done: an admin corrects as well."""
     return is_contributor(user) or is_admin(user)

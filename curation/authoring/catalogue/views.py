@@ -54,7 +54,7 @@ from curation.versions.permissions import may_answer
 from phybench.pages.listing import Column, Listing, ListPage, Order, by_index, make_tabs
 from phybench.people.http import MemberRequest
 from phybench.people.models import User
-from phybench.people.permissions import is_admin, is_contributor
+from phybench.people.permissions import begins_to_write, is_admin, is_contributor
 
 BY_DIFFICULTY = Case(
     *(When(difficulty=level, then=Value(place)) for place, level in enumerate(Difficulty)),
@@ -89,8 +89,10 @@ def list_tabs(user: User) -> dict[str, str]:
     tabs = {"accepted": _("Accepted")}
     if can_list_reviewed(user):
         tabs["review"] = _("In review")
+    if begins_to_write(user):
+        tabs = {"mine": _("Your own"), **tabs}
     if is_contributor(user):
-        tabs = {"mine": _("Your own"), **tabs, "translations": _("Translations to check")}
+        tabs["translations"] = _("Translations to check")
     if is_admin(user):
         tabs["all"] = _("All")
     return tabs
@@ -134,6 +136,7 @@ def list_problems(request: MemberRequest, slug: str) -> Listing[Problem]:
             "show": show,
             "rows": of_page,
             "says": say_counts(user, benchmark),
+            "writes": begins_to_write(user),
             "total": everything.count(),
             "closed": list_closed(user).filter(benchmark=benchmark).count(),
         }
@@ -166,7 +169,7 @@ def say_counts(user: User, benchmark: Benchmark) -> str:
     said = [_("%(count)d accepted") % {"count": counts["accepted"]}]
     if can_list_reviewed(user) or counts["reviewed"]:
         said.append(_("%(count)d in review") % {"count": counts["reviewed"]})
-    if is_contributor(user):
+    if begins_to_write(user):
         needs = ngettext("%(count)d needs you", "%(count)d need you", counts["yours"])
         said.append(needs % {"count": counts["yours"]})
     return _("%(clauses)s.") % {"clauses": _(", ").join(said)}

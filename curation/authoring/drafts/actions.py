@@ -20,7 +20,13 @@ from curation.problems.checks import check
 from curation.problems.declaring import declare_found
 from curation.problems.models import Event, Problem, Revision
 from curation.problems.people import contributions
-from curation.problems.permissions import can_delete, can_edit, can_submit, can_withdraw
+from curation.problems.permissions import (
+    can_delete,
+    can_edit,
+    can_name,
+    can_submit,
+    can_withdraw,
+)
 from curation.problems.similarity import list_similar
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.staffing import settle_pipeline
@@ -241,6 +247,8 @@ def prepare(*, problem: Problem, author: User, different_from: Collection[int] =
     """
     problem = problem.locked()
     if can_edit(author, problem) and not can_submit(author, problem):
+        if can_name(author, problem):
+            raise NotAllowedNow(_("The draft is saved. Only a contributor can submit it."))
         raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
     draft = _ready_draft(problem, author)
     _tell_apart(problem, draft, author, different_from)
@@ -284,6 +292,8 @@ def submit(
     """
     problem = problem.locked()
     if can_edit(author, problem) and not can_submit(author, problem):
+        if can_name(author, problem):
+            raise NotAllowedNow(_("The draft is saved. Only a contributor can submit it."))
         raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
     draft = _ready_draft(problem, author)
     if needs_certificate:

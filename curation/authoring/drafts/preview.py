@@ -244,7 +244,6 @@ def convert_field(data: QueryDict) -> tuple[QueryDict, Conversion | None]:
     return changed, None
 
 
-@role_required(Role.CONTRIBUTOR)
 @require_POST
 def preview(request: MemberRequest, /, **_of: object) -> HttpResponseBase:
     # It takes no time, and what came in its place would be lost with the text.
@@ -273,7 +272,6 @@ def _show_converted(request: MemberRequest) -> HttpResponse:
     return answer
 
 
-@role_required(Role.CONTRIBUTOR)
 @require_POST
 @few_at_once
 def second_reading(request: MemberRequest, /, **_of: object) -> HttpResponse:

@@ -50,7 +50,6 @@ from phybench.people.models import Language, Role
 from phybench.work.tasks import wake
 
 
-@role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 @few_editors_at_once
 def new(request: MemberRequest, slug: str) -> HttpResponse:
@@ -96,7 +95,6 @@ def _begin(request: MemberRequest) -> dict[str, Any]:
     return begin_again(ProblemForm.describe(rejected, revision), rejected.identifier)
 
 
-@role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 @few_editors_at_once
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
@@ -222,7 +220,6 @@ def _say_submitted(request: MemberRequest, problem: Problem) -> HttpResponse:
     return redirect(problem)
 
 
-@role_required(Role.CONTRIBUTOR)
 @require_GET
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
     """Say how far it is with what the author asked to submit; once it is done, lead there."""
@@ -275,7 +272,6 @@ def _refuse(
     return redirect(problem)
 
 
-@role_required(Role.CONTRIBUTOR)
 @require_GET
 def certificate(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how far the certificate of the stored draft is: what the editor asks for, again."""
@@ -319,7 +315,6 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
     )
 
 
-@role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def delete(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_placed(request, list_authored(request.user), pk)

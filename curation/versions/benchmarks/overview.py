@@ -24,7 +24,7 @@ from phybench.news.desks.desks import read_inbox
 from phybench.news.desks.registry import milestones
 from phybench.people.http import MemberRequest, require_role
 from phybench.people.models import Role, User
-from phybench.people.permissions import looks_after_benchmarks
+from phybench.people.permissions import begins_to_write, looks_after_benchmarks
 
 A_WEEK = timedelta(days=7)
 A_YEAR = 365 * 24 * 60 * 60
@@ -82,7 +82,8 @@ def find_idle_button(user: User, slug: str) -> Button | None:
         Role.PARTICIPANT: (_("Solve a problem"), reverse("grading:to_answer")),
         Role.EVALUATOR: (_("Add a model"), reverse("grading:upload")),
     }
-    held = (ways[role] for role in ways if user.has_role(role))
+    begins = {Role.CONTRIBUTOR} if begins_to_write(user) else set()
+    held = (ways[role] for role in ways if role in begins or user.has_role(role))
     label, address = next(held, ("", ""))
     return Button(label, address) if address else None
 
