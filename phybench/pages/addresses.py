@@ -40,9 +40,10 @@ class Address:
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         chosen = self.choose(request.GET)
-        if not chosen and request.method == "POST":
+        # A button of the page, or of a list that it shows besides.
+        if request.method == "POST" and (not chosen or chosen.startswith("show=")):
             pressed = f"do={request.POST.get('do', '')}"
-            chosen = pressed if pressed in self.others else ""
+            chosen = pressed if pressed in self.others else chosen
         view = self.others[chosen] if chosen else self.page
         if _is_for_members(view) and not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
