@@ -7,7 +7,7 @@ from curation.reviewing.assignments import views as assigning
 from curation.reviewing.decisions import views as decisions
 from curation.reviewing.discussion import views as comments
 from curation.reviewing.pipeline_editor import views as plans
-from curation.reviewing.reviews import draft_views, remark_views
+from curation.reviewing.reviews import draft_views, remarks
 from curation.reviewing.reviews import views as reviewing
 from phybench.pages.addresses import Address
 
@@ -71,7 +71,7 @@ urlpatterns = [
     path("p/<int:pk>/reopen/", decisions.reopen, name="reopen"),
     path(
         "p/<int:pk>/remarks/<str:kind>/<int:remark_pk>/",
-        remark_views.answer_remark,
+        remarks.answer_remark,
         name="answer_remark",
     ),
     path("profile/reviewing/", queue.reviewing_profile, name="reviewing_profile"),
