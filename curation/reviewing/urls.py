@@ -2,7 +2,7 @@ from django.urls import path
 
 from curation.reviewing.agreement import splits
 from curation.reviewing.agreement import views as agreement
-from curation.reviewing.assignments import conflicts, lists, queue
+from curation.reviewing.assignments import lists, queue
 from curation.reviewing.assignments import views as assigning
 from curation.reviewing.decisions import views as decisions
 from curation.reviewing.discussion import views as comments
@@ -31,10 +31,10 @@ of_settings = Address(
         "do=copy": plans.copy_plan,
         "do=rename": plans.rename_plan,
         "do=delete": plans.delete_plan,
-        "do=mark": conflicts.conflicts,
-        "do=lift": conflicts.lift_conflict,
+        "do=mark": assigning.conflicts,
+        "do=lift": assigning.lift_conflict,
         "show=plan": plans.show_plan,
-        "show=conflicts": conflicts.conflicts,
+        "show=conflicts": assigning.conflicts,
     },
 )
 of_stage = Address(

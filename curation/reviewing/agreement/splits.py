@@ -30,8 +30,8 @@ from curation.reviewing.agreement.forms import DecisionForm, RejectForm
 from curation.reviewing.assignments.permissions import (
     Prospects,
     count_assignable,
+    list_stuck,
 )
-from curation.reviewing.assignments.stuck import list_stuck
 from curation.reviewing.decisions import interests
 from curation.reviewing.decisions.permissions import (
     can_adjudicate,

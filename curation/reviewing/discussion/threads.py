@@ -113,10 +113,6 @@ class PartShown:
     others: list[ThreadShown]
     """About it as a whole, or about a passage that is no longer there."""
 
-    @property
-    def is_talked_of(self) -> bool:
-        return bool(self.others) or any(block.threads for block in self.blocks)
-
 
 @dataclass(frozen=True, slots=True)
 class CommentsShown:
