@@ -26,9 +26,11 @@ LONGEST = {"latex": 40, "meaning": 200, "unit": 40, "sign": 20, "low": 40, "high
 class SourceField(UncutField):
     """Text that somebody typed, with one kind of line end."""
 
-    def __init__(self, *, classes: str = "code", rows: int = 3, **options: Any) -> None:
+    def __init__(
+        self, *, classes: str = "code", rows: int = 3, required: bool = False, **options: Any
+    ) -> None:
         attributes = {"class": classes, "rows": rows, "spellcheck": "true"}
-        super().__init__(widget=forms.Textarea(attributes), required=False, **options)
+        super().__init__(widget=forms.Textarea(attributes), required=required, **options)
 
     def to_python(self, value: Any) -> str:
         # Browsers send \r\n: the places of broken rules would be off by one a line.

@@ -2,12 +2,12 @@ from django.urls import path
 
 from curation.reviewing.agreement import splits
 from curation.reviewing.agreement import views as agreement
-from curation.reviewing.assignments import conflicts, lists, queue
+from curation.reviewing.assignments import lists, queue
 from curation.reviewing.assignments import views as assigning
 from curation.reviewing.decisions import views as decisions
 from curation.reviewing.discussion import views as comments
 from curation.reviewing.pipeline_editor import views as plans
-from curation.reviewing.reviews import draft_views, remark_views
+from curation.reviewing.reviews import draft_views, remarks
 from curation.reviewing.reviews import views as reviewing
 from phybench.pages.addresses import Address
 
@@ -31,10 +31,10 @@ of_settings = Address(
         "do=copy": plans.copy_plan,
         "do=rename": plans.rename_plan,
         "do=delete": plans.delete_plan,
-        "do=mark": conflicts.conflicts,
-        "do=lift": conflicts.lift_conflict,
+        "do=mark": assigning.conflicts,
+        "do=lift": assigning.lift_conflict,
         "show=plan": plans.show_plan,
-        "show=conflicts": conflicts.conflicts,
+        "show=conflicts": assigning.conflicts,
     },
 )
 of_stage = Address(
@@ -71,7 +71,7 @@ urlpatterns = [
     path("p/<int:pk>/reopen/", decisions.reopen, name="reopen"),
     path(
         "p/<int:pk>/remarks/<str:kind>/<int:remark_pk>/",
-        remark_views.answer_remark,
+        remarks.answer_remark,
         name="answer_remark",
     ),
     path("me/reviewing/", queue.reviewing_profile, name="reviewing_profile"),

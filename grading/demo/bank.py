@@ -19,7 +19,6 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Event, Problem, Revision
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.stage_texts import THREE_STAGES
 from curation.texts.workflow import Status, Step
@@ -58,7 +57,7 @@ def make(size: Size) -> Benchmark:
         chance=random.Random(size.seed),
         start=timezone.now() - timedelta(days=330),
     )
-    bank.versions = {stage.pk: freeze(stage) for stage in bank.stages}
+    bank.versions = {stage.pk: stage.freeze() for stage in bank.stages}
     bank.questions = {one.pk: list(one.questions.all()) for one in bank.versions.values()}
     problems, revisions = _store_problems(bank)
     rounds = bank_reviews.store_rounds(bank, revisions)

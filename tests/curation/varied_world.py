@@ -13,7 +13,6 @@ from curation.problems.translations.models import Translation
 from curation.reports.models import ErrorReport
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
-from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.workflow import Status, Step
 from phybench.people.models import Language, Role, User
@@ -167,7 +166,7 @@ class _Maker:
             review_round = ReviewRound.objects.create(
                 revision=revision,
                 number=number,
-                version=freeze(stage),
+                version=stage.freeze(),
                 reviews_needed=self.chance.randint(1, 3),
                 closed_at=self.now if is_closed else None,
                 decision=Step.PASS if is_closed else "",

@@ -17,8 +17,7 @@ from curation.authoring.drafts.hints import say_of_statement, say_of_wanted
 from curation.problems.checks import Checked, check, find_disagreement
 from curation.problems.fields import LONGEST
 from curation.problems.typed_answers import show_reading
-from curation.reviewing.reviews.views import get_round
-from curation.reviewing.rounds.permissions import can_review
+from curation.reviewing.rounds.permissions import can_review, get_round
 from curation.texts.conversion import convert
 from curation.texts.references.dimensions import MAX_UNIT
 from curation.texts.references.reference import (

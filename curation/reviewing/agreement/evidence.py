@@ -1,7 +1,6 @@
 """What the reviews of a round say side by side: how far apart, and by whom, without names."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from string import ascii_uppercase
 
 from django.db.models import (
@@ -16,7 +15,7 @@ from django.db.models import (
 from django.utils.crypto import salted_hmac
 
 from curation.reviewing.agreement.models import Adjudication
-from curation.reviewing.rounds.lifecycle import measure_questions, name_kinds
+from curation.reviewing.reviews.summary import Voice, collect_voices
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
 from curation.texts.schema import LISTS, WRITTEN, Kind
 
@@ -41,15 +40,6 @@ def list_disagreements() -> QuerySet[RoundDisagreement]:
     )
 
 
-@dataclass(slots=True)
-class NamelessVoice:
-    """What one person said and solved in a round, under a letter instead of their name."""
-
-    letter: str
-    review: Review | None = None
-    solve: BlindSolve | None = None
-
-
 def fetch_voices(rounds: Sequence[ReviewRound]) -> None:
     """Fetch what `list_voices` shows, in three queries for however many rounds."""
     prefetch_related_objects(
@@ -60,21 +50,17 @@ def fetch_voices(rounds: Sequence[ReviewRound]) -> None:
     )
 
 
-def list_voices(review_round: ReviewRound) -> list[NamelessVoice]:
+def list_voices(review_round: ReviewRound) -> list[Voice]:
     """
-    Return who spoke in a round as A, B, …
+    Return who spoke in a round, under a letter instead of their name: A, B, …
 
     The order is that of a keyed hash: the same on each page and in each file, and neither that
     in which people came nor one that somebody without the key can work out.
     """
-    voices: dict[int, NamelessVoice] = {}
-    for review in review_round.reviews.all():
-        voices.setdefault(review.reviewer_id, NamelessVoice("")).review = review
-    for solve in review_round.solves.all():
-        voices.setdefault(solve.reviewer_id, NamelessVoice("")).solve = solve
+    voices = collect_voices(review_round)
     places = sorted(voices, key=lambda person: _shuffle(review_round.pk, person))
     for place, person in enumerate(places):
-        voices[person].letter = name_place(place)
+        voices[person].name = name_place(place)
     return [voices[person] for person in places]
 
 
@@ -91,24 +77,3 @@ def name_place(place: int) -> str:
     """
     more, last = divmod(place, len(ascii_uppercase))
     return (name_place(more - 1) if more else "") + ascii_uppercase[last]
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionApart:
-    """How far apart the answers to one question of a round are, from 0 to 100."""
-
-    key: str
-    text: str
-    kind: str
-    apart: float | None
-    """None where fewer than two answered."""
-
-
-def compare_answers(
-    review_round: ReviewRound, voices: Iterable[NamelessVoice]
-) -> list[QuestionApart]:
-    """Return each question of the round, in its order, with how far apart its answers are."""
-    questions = review_round.version.questions.all()
-    answers = [one.review.answers for one in voices if one.review]
-    apart = measure_questions(answers, name_kinds(questions))
-    return [QuestionApart(one.key, str(one), one.kind, apart.get(one.key)) for one in questions]

@@ -6,7 +6,7 @@ a round, a rating what one reviewer said last in it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
@@ -112,10 +112,6 @@ def gather(reviews: ReviewQuerySet) -> list[AskedOfReviewers]:
             if asked_as in answers:
                 about.items[item][person] = int(answers[asked_as])
     return [one for _key, one in sorted(asked.items()) if one.items]
-
-
-def measure_all(asked: Iterable[AskedOfReviewers]) -> list[Agreement]:
-    return [measure(one) for one in asked]
 
 
 def measure(asked: AskedOfReviewers) -> Agreement:

@@ -25,6 +25,7 @@ class DecisionForm(forms.Form):
         classes="",
         rows=4,
         help_text=_("The author reads the reason of a decision. Formulas as $…$."),
+        required=True,
     )
 
     def __init__(
@@ -46,7 +47,6 @@ class DecisionForm(forms.Form):
             smaller: with how many reviews and solves it could do, where nobody can finish it.
         """
         super().__init__(*args, **options)
-        self.fields["reason"].required = True
         if review_round.closed_at is not None:
             self.fields["reason"].label = _("Note")
             self.fields["reason"].help_text = _("It is kept with the decision, for admins.")
@@ -89,8 +89,5 @@ class RejectForm(forms.Form):
         classes="",
         rows=3,
         help_text=_("The authors read it. Formulas as $…$."),
+        required=True,
     )
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["reason"].required = True

@@ -21,9 +21,6 @@ from curation.problems.exposures.models import could_know_key
 from curation.problems.interests import say_no_finding
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.agreement.evidence import (
-    NamelessVoice,
-    QuestionApart,
-    compare_answers,
     fetch_voices,
     list_disagreements,
     list_voices,
@@ -33,8 +30,8 @@ from curation.reviewing.agreement.forms import DecisionForm, RejectForm
 from curation.reviewing.assignments.permissions import (
     Prospects,
     count_assignable,
+    list_stuck,
 )
-from curation.reviewing.assignments.stuck import list_stuck
 from curation.reviewing.decisions import interests
 from curation.reviewing.decisions.permissions import (
     can_adjudicate,
@@ -42,7 +39,8 @@ from curation.reviewing.decisions.permissions import (
     list_to_decide,
     was_shown_split,
 )
-from curation.reviewing.reviews.summary import word_answers
+from curation.reviewing.pipelines.models import VersionQuestion
+from curation.reviewing.reviews.summary import Voice
 from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from curation.reviewing.rounds.permissions import Eligibility, can_open
 from curation.texts.review_kinds import find_kind
@@ -104,7 +102,7 @@ class Splits(Listing[RoundDisagreement]):
         fetch_voices([one.round for one in listed])
         ledger.write(self.request.user, Reason.ADJUDICATE, _list_solved(listed))  # type: ignore[arg-type]
         rows = (
-            [*told, *_write_voice(one.round, voice)]
+            [*told, *_write_voice(voice)]
             for one in listed
             for told in [_write_round(one)]
             for voice in list_voices(one.round)
@@ -179,13 +177,12 @@ def _write_round(one: RoundDisagreement) -> list[object]:
     ]
 
 
-def _write_voice(review_round: ReviewRound, voice: NamelessVoice) -> list[object]:
+def _write_voice(voice: Voice) -> list[object]:
     review, solve = voice.review, voice.solve
-    given = word_answers(review_round, review) if review else []
     return [
-        voice.letter,
+        voice.name,
         review.recommendation if review else "",
-        "; ".join(f"{question} {answer}" for question, answer in given),
+        "; ".join(f"{question} {answer}" for question, answer in voice.answers),
         review.comment if review else "",
         solve.outcome if solve else "",
         solve.answer if solve else "",
@@ -272,8 +269,8 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         "why_not": _say_why_not(request, review_round) if is_admin and not may_say else "",
         "voices": voices,
         "questions": [
-            (asked, [(one.letter, _say_given(one, asked)) for one in voices])
-            for asked in compare_answers(review_round, voices)
+            (asked, [(one.name, _say_given(one, asked)) for one in voices])
+            for asked in review_round.version.questions.all()
         ],
     }
     return render(request, "curation/decide.html", context)
@@ -298,10 +295,10 @@ def _leave(request: MemberRequest, review_round: ReviewRound, step: str) -> Http
 
 
 def _show_values(
-    request: MemberRequest, review_round: ReviewRound, voices: list[NamelessVoice]
+    request: MemberRequest, review_round: ReviewRound, voices: list[Voice]
 ) -> HttpResponse:
     """Show what one reviewer's answer and the reference come to at a few points."""
-    solves = [one.solve for one in voices if one.solve and one.letter == request.GET["values"]]
+    solves = [one.solve for one in voices if one.solve and one.name == request.GET["values"]]
     if not solves or not solves[0].answer:
         raise Http404
     reference = review_round.revision.reference
@@ -325,6 +322,6 @@ def _say_why_not(request: MemberRequest, review_round: ReviewRound) -> str:
     return say_no_finding(request.user, review_round.revision.problem)
 
 
-def _say_given(voice: NamelessVoice, asked: QuestionApart) -> str:
+def _say_given(voice: Voice, asked: VersionQuestion) -> str:
     given = voice.review.answers.get(asked.key) if voice.review else None
     return "" if given is None else find_kind(asked.kind).say(given)

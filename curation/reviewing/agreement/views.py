@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.reviewing.agreement.figures import Agreement, Measured, gather, measure_all
+from curation.reviewing.agreement.figures import Agreement, Measured, gather, measure
 from curation.reviewing.agreement.filters import EvidenceFilter
 from curation.reviewing.rounds.models import Review
 from phybench.pages.charts import Layout, Picture
@@ -79,7 +79,7 @@ def _find(filters: EvidenceFilter) -> list[Agreement]:
     ids = StringAgg(Cast("pk", CharField()), Value(","), order_by="pk")
     which = filters.qs.order_by().aggregate(which=MD5(ids))["which"]
     key = f"agreement-{FORM}-{get_language()}-{which}"
-    found = cache.get_or_set(key, lambda: measure_all(gather(filters.qs)), KEPT_SECONDS)
+    found = cache.get_or_set(key, lambda: [*map(measure, gather(filters.qs))], KEPT_SECONDS)
     return cast("list[Agreement]", found)
 
 

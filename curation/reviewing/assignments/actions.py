@@ -153,6 +153,8 @@ def assign(
     admin: User,
     due_at: datetime | None = None,
     exceeds: bool = False,
+    instead_of: Assignment | None = None,
+    reason: str = "",
 ) -> Assignment:
     """
     Ask a reviewer for a review, by hand.
@@ -160,15 +162,27 @@ def assign(
     Args:
         due_at: otherwise as the stage says.
         exceeds: the admin knows that it is more than the person should hold or the round needs.
+        instead_of: an assignment of the round that is taken back, for this reason; nothing that its
+            reviewer wrote is touched, and if this one can't be made it stays as it was.
 
     Raises:
         Exceeds: it is more, and the admin does not say that they know.
-        NotAllowedNow: the person can't review it; the message says why.
+        NotAllowedNow: the person can't review it; the message says why. Or as `revoke`.
     """
     check_admin(admin)
     review_round = review_round.locked()
+    if instead_of:
+        revoke(assignment=instead_of, admin=admin, reason=reason)
     held = hold_people([reviewer])[reviewer.pk]
-    return give(review_round, held, how=How.BY_HAND, by=admin, due_at=due_at, exceeds=exceeds)
+    return give(
+        review_round,
+        held,
+        how=How.BY_HAND,
+        by=admin,
+        due_at=due_at,
+        exceeds=exceeds,
+        instead_of=instead_of,
+    )
 
 
 @transaction.atomic
@@ -263,34 +277,6 @@ def revoke(*, assignment: Assignment, admin: User, reason: str) -> None:
     if not reason.strip():
         raise NotAllowedNow(_("Say why you withdraw it."))
     _end(assignment, Assignment.State.REVOKED, admin, reason)
-
-
-@transaction.atomic
-def reassign(
-    *,
-    assignment: Assignment,
-    reviewer: User,
-    admin: User,
-    reason: str,
-    due_at: datetime | None = None,
-    exceeds: bool = False,
-) -> Assignment:
-    """
-    Take an assignment back and ask somebody else; nothing that the first one wrote is touched.
-
-    Raises: as `revoke` and `assign`; then it stays as it was.
-    """
-    revoke(assignment=assignment, admin=admin, reason=reason)
-    held = hold_people([reviewer])[reviewer.pk]
-    return give(
-        assignment.round,
-        held,
-        how=How.BY_HAND,
-        by=admin,
-        due_at=due_at,
-        exceeds=exceeds,
-        instead_of=assignment,
-    )
 
 
 @transaction.atomic

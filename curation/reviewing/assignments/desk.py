@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
-from curation.reviewing.assignments import stuck
+from curation.reviewing.assignments import permissions
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.news import SOON
 from curation.reviewing.assignments.permissions import list_takeable
@@ -102,7 +102,7 @@ def say_how_reviewing_goes(user: User) -> Iterator[str]:
 @desk_lines(Role.ADMIN)
 def list_stuck(user: User) -> Iterator[Line]:
     """Tell of rounds for which there are too few reviewers."""
-    if found := stuck.list_stuck():
+    if found := permissions.list_stuck():
         first, count = found[0], len(found)
         text = ngettext(
             "No one can finish %(count)d review.",

@@ -20,11 +20,7 @@ FIELDS_OF_EXPERTISE = [
 
 
 class ReasonForm(forms.Form):
-    reason = SourceField(label=_("Why"), max_length=1000, classes="", rows=4)
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["reason"].required = True
+    reason = SourceField(label=_("Why"), max_length=1000, classes="", rows=4, required=True)
 
 
 class AssignForm(forms.Form):
@@ -48,6 +44,7 @@ class AssignForm(forms.Form):
         max_length=1000,
         classes="",
         rows=3,
+        required=True,
     )
     exceeds = forms.BooleanField(
         label=_("Also exceed the limit of a person or a round"), required=False
@@ -57,10 +54,14 @@ class AssignForm(forms.Form):
         super().__init__(*args, **options)
         reviewers = list_reviewers()
         self.fields["reviewer"].queryset = reviewers  # type: ignore[attr-defined]
-        if is_passed_on:
-            self.fields["reason"].required = True
-        else:
+        if not is_passed_on:
             del self.fields["reason"]
+
+    def read(self) -> dict[str, Any]:
+        """Return what `assign` takes."""
+        said = dict(self.cleaned_data)
+        said["due_at"] = said.pop("due_on")
+        return said
 
     def clean_due_on(self) -> datetime | None:
         day = self.cleaned_data["due_on"]

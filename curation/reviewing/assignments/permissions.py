@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import Any
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from curation.problems.models import among
 from curation.problems.permissions import Interests
+from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import (
@@ -29,6 +31,8 @@ from phybench.people.models import Role, User
 from phybench.people.permissions import list_reviewers
 
 NOTHING = Q(pk__in=[])
+FEW = 8
+"""People among whom nearly every round finds enough: only for the others all are looked at."""
 
 
 class Prospects:
@@ -287,3 +291,65 @@ def can_take_back(user: User, assignment: Assignment) -> bool:
 
 def can_decline(user: User, assignment: Assignment) -> bool:
     return assignment.reviewer_id == user.pk
+
+
+def list_stuck(rounds: ReviewRoundQuerySet | None = None) -> list[ReviewRound]:
+    """
+    List the open rounds that can't be finished as things are, the oldest first.
+
+    Too few people are left to whom nothing but an assignment is missing, or who could solve it
+    blind when it comes to that. How many reviews somebody holds does not matter here: they can be
+    taken back, or come to their end.
+
+    Args:
+        rounds: of which; of all where none are given.
+    """
+    found = list(
+        (ReviewRound.objects.all() if rounds is None else rounds)
+        .open()
+        .with_free_places()
+        .select_related("revision__problem", "version__stage")
+        # Hundreds of rounds, of which little is asked.
+        .only(
+            *(
+                "number",
+                "reviews_needed",
+                "solves_needed",
+                "opened_at",
+                "closed_at",
+                "version__stage__pipeline",
+            ),
+            *(f"version__{name}" for name in ("is_blind", "shows_key", "solves_needed")),
+            *(f"revision__problem__{name}" for name in ("author", "title", "language")),
+        )
+        .order_by("opened_at", "pk")
+    )
+    people = list(list_reviewers())
+    few = [
+        one
+        for is_demo in (False, True)
+        for one in islice((one for one in people if one.is_demo is is_demo), FEW)
+    ]
+    return _list_short(_list_short(found, few), people)
+
+
+def _list_short(rounds: list[Any], people: Sequence[User]) -> list[ReviewRound]:
+    """List those of rounds that too few of these people can finish, or can be given now."""
+    if not rounds:
+        return []
+    eligibility, prospects = Eligibility(rounds, people), Prospects(rounds, people)
+    declined = loads.list_declined(rounds)
+    short = []
+    for one in rounds:
+        possible = (
+            person
+            for person in people
+            if (one.pk, person.pk) not in declined
+            and eligibility.can_be_asked(one, person)
+            and not prospects.is_needed(one, person)
+        )
+        outlook = prospects.find(one)
+        is_short = outlook is not None and outlook.supply is Supply.SHORT
+        if is_short or len(list(islice(possible, one.free))) < one.free:
+            short.append(one)
+    return short

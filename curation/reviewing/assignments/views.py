@@ -1,4 +1,4 @@
-"""Pages on which admins see who is asked for what, and ask people: by hand, or many by a rule."""
+"""Pages on which admins ask people, by hand or many by a rule, and say who must not be asked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.people.models import Conflict
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution
 from curation.reviewing.assignments.forms import (
     FIELDS_OF_EXPERTISE,
     AssignForm,
+    ConflictForm,
     ReasonForm,
     SpreadForm,
 )
@@ -32,6 +34,7 @@ from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs import actions as jobs
+from phybench.pages.listing import Listing, make_tabs
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Language, Role, User
 from phybench.people.permissions import list_reviewers
@@ -119,7 +122,7 @@ def assign(request: MemberRequest, slug: str) -> HttpResponse:
         )
     sent = request.POST if request.method == "POST" else None
     form = AssignForm(sent, is_passed_on=bool(instead_of))
-    if form.is_valid() and _carry_out(request, rounds, instead_of, form.cleaned_data):
+    if form.is_valid() and _carry_out(request, rounds, instead_of, form.read()):
         return redirect("curation:assignments", slug)
     wanted = data.get("q", "").strip()[:60]
     found, is_cut = _find_people(rounds, wanted, data.get("domain", ""))
@@ -146,19 +149,12 @@ def _carry_out(
     wanted: dict[str, Any],
 ) -> bool:
     """Assign each round, say what could not be; tell whether the page is done with."""
-    terms = {
-        "reviewer": wanted["reviewer"],
-        "admin": request.user,
-        "due_at": wanted["due_on"],
-        "exceeds": wanted["exceeds"],
-    }
     done = 0
     for review_round in rounds:
         try:
-            if instead_of:
-                assigning.reassign(assignment=instead_of, reason=wanted["reason"], **terms)
-            else:
-                assigning.assign(review_round=review_round, **terms)
+            assigning.assign(
+                review_round=review_round, admin=request.user, instead_of=instead_of, **wanted
+            )
             done += 1
         except assigning.Exceeds as refusal:
             text = _("“%(title)s”: %(why)s To ask anyway, tick the box below.") % {
@@ -325,3 +321,50 @@ def _ask_all(
         tell = messages.warning if outcome.refused else messages.success
         tell(request, str(outcome))
     return redirect(here)
+
+
+# --- Conflicts of interest --------------------------------------------------------------------
+
+
+def _lead_to_conflicts(slug: str) -> HttpResponse:
+    return redirect(reverse("curation:review_settings", args=[slug]) + "?show=conflicts")
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def conflicts(request: MemberRequest, slug: str) -> HttpResponse:
+    """List who must not judge what, and take another."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    form = ConflictForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            assigning.mark_conflict(admin=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Marked. What they were asked for is withdrawn."))
+            return _lead_to_conflicts(slug)
+    found = Conflict.objects.select_related("person", "problem", "author", "marked_by", "lifted_by")
+    of = "all" if request.GET.get("of") == "all" else ""
+    tabs = make_tabs(
+        [("", _("current")), ("all", _("all, including lifted ones"))], of, "show=conflicts&of"
+    )
+    listing: Listing[Conflict] = Listing(request, found if of else found.current(), tabs=tabs)
+    context = {**listing.describe(), "benchmark": benchmark, "form": form}
+    return render(request, "curation/conflicts.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def lift_conflict(request: MemberRequest, slug: str) -> HttpResponse:
+    numbers = _read_numbers([request.POST.get("conflict", "")], 1)
+    conflict = get_object_or_404(Conflict.objects.select_related("person"), pk__in=numbers)
+    try:
+        assigning.lift_conflict(conflict=conflict, admin=request.user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(
+            request, _("Lifted: %(name)s may review it again.") % {"name": conflict.person}
+        )
+    return _lead_to_conflicts(slug)

@@ -1,7 +1,5 @@
 """The page on which a rejected problem is reopened."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -26,11 +24,8 @@ class ReopenForm(forms.Form):
         classes="",
         rows=4,
         help_text=gettext_lazy("Kept in the history. The author reads it."),
+        required=True,
     )
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["reason"].required = True
 
 
 @role_required(Role.ADMIN)

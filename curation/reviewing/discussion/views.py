@@ -16,20 +16,10 @@ from curation.reviewing.discussion.models import Thread
 from curation.reviewing.discussion.permissions import can_comment
 from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.permissions import can_review
+from curation.reviewing.rounds.permissions import can_review, get_round
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
-
-
-def _get_round(user: User, pk: int) -> ReviewRound:
-    rounds = ReviewRound.objects.select_related(
-        "revision__problem__author", "version__stage"
-    ).prefetch_related("revision__problem__credits")
-    review_round = get_object_or_404(rounds, pk=pk)
-    if not can_review(user, review_round):
-        raise Http404
-    return review_round
 
 
 @never_cache
@@ -37,7 +27,7 @@ def _get_round(user: User, pk: int) -> ReviewRound:
 @require_http_methods(["GET", "POST"])
 def talk(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask what there is to say of a passage, or of the whole; begin a thread with it."""
-    review_round = _get_round(request.user, pk)
+    review_round = get_round(request.user, pk)
     revision = review_round.revision
     target = Target.read(request.POST if request.method == "POST" else request.GET, revision)
     if target is None or not can_comment(request.user, review_round, target.part):

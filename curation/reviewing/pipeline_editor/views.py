@@ -160,7 +160,7 @@ def _render_plan(
 
 
 def _try(
-    request: MemberRequest, slug: str, pk: int, change: Callable[[], None], done: str
+    request: MemberRequest, slug: str, pk: int, change: Callable[[], None], done: str = ""
 ) -> HttpResponse:
     """Change a plan, say what came of it, and show it, if it is still there."""
     try:
@@ -168,7 +168,8 @@ def _try(
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, done)
+        if done:
+            messages.success(request, done)
     if not Pipeline.objects.filter(pk=pk).exists():
         return redirect("curation:review_settings", slug)
     return lead_to_plan(slug, pk)
@@ -309,23 +310,24 @@ def _edit(
 @require_POST
 def move_stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Stage, pk=pk)
-    try:
-        pipeline_editing.move_stage(
-            stage=found, up=request.POST.get("to") == "up", known=request.POST.get("known", "")
-        )
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    return lead_to_plan(slug, found.pipeline_id)
+    up, known = request.POST.get("to") == "up", request.POST.get("known", "")
+    return _try(
+        request,
+        slug,
+        found.pipeline_id,
+        lambda: pipeline_editing.move_stage(stage=found, up=up, known=known),
+    )
 
 
 @role_required(Role.ADMIN)
 @require_POST
 def delete_stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Stage.objects.select_related("pipeline"), pk=pk)
-    try:
-        pipeline_editing.delete_stage(stage=found, known=request.POST.get("known", ""))
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("“%(name)s” is deleted.") % {"name": found.name})
-    return lead_to_plan(slug, found.pipeline_id)
+    known = request.POST.get("known", "")
+    return _try(
+        request,
+        slug,
+        found.pipeline_id,
+        lambda: pipeline_editing.delete_stage(stage=found, known=known),
+        _("“%(name)s” is deleted.") % {"name": found.name},
+    )

@@ -4,6 +4,8 @@ What review a benchmark asks for: pipelines, their stages, and the questions of 
 A stage is what admins change; a version of it is what rounds go by, and never changes.
 """
 
+from typing import Any
+
 import pgtrigger
 from django.conf import settings
 from django.db import models
@@ -134,6 +136,9 @@ class StageTerms(models.Model):
             ),
         ]
 
+    def describe(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in StageTerms._meta.fields}
+
     @property
     def title(self) -> str:
         return say(self.name)
@@ -186,6 +191,22 @@ class Stage(StageTerms):
         people = max(self.count_needed(), self.solves_needed)
         return Demand(people, is_blind=self.is_blind, shows_key=self.shows_key)
 
+    def freeze(self) -> "StageVersion":
+        """Return the version as which it stands now, made where it is new; the caller holds it."""
+        newest = self.versions.order_by("number").last()
+        questions = [one.describe(str(one.pk)) for one in self.questions.order_by("place")]
+        if newest and newest.describe() == self.describe():
+            asked = [one.describe(one.key) for one in newest.questions.order_by("place")]
+            if asked == questions:
+                return newest
+        number = newest.number + 1 if newest else 1
+        version = self.versions.create(number=number, **self.describe())
+        VersionQuestion.objects.bulk_create(
+            VersionQuestion(version=version, place=place, **question)
+            for place, question in enumerate(questions, start=1)
+        )
+        return version
+
 
 class QuestionTerms(models.Model):
     """What reviewers are asked in a stage, beside their recommendation."""
@@ -202,6 +223,9 @@ class QuestionTerms(models.Model):
 
     def __str__(self) -> str:
         return say(self.text)
+
+    def describe(self, key: str) -> dict[str, Any]:
+        return {"key": key, "text": self.text, "kind": self.kind, "is_required": self.is_required}
 
 
 class Question(QuestionTerms):

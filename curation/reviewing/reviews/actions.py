@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterable, Mapping
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -40,18 +39,6 @@ class Incomplete(NotAllowedNow):
     """A review without an answer to a question that needs one."""
 
 
-@dataclass(frozen=True, slots=True)
-class GradedSolve:
-    """What the grader made of a blind answer."""
-
-    outcome: SolveOutcome
-    eed: float | None = None
-    answer_read: str = ""
-    answer_typed: str = ""
-    not_told_reason: str = ""
-    message: Sentence | None = None
-
-
 def show_key(revision: Revision, person: User) -> None:
     """Write down that a reviewer is shown answer and solution, from now on."""
     ledger.record(person, Reason.REVIEW, revision, parts=ledger.KEY)
@@ -70,39 +57,24 @@ def solve_blind(
         NotAllowedNow: it is not theirs to solve, or they have seen the key.
     """
     _check_may_solve(review_round, reviewer)
+    solve = BlindSolve(reviewer=reviewer, kind=kind, reason=reason, grader_version=GRADER_VERSION)
+    solve.outcome = SolveOutcome.NO_ANSWER
     # Grading takes its time: nobody waits for the problem's row meanwhile.
-    graded = GradedSolve(SolveOutcome.NO_ANSWER)
     if kind == SolveKind.ANSWER:
-        graded = _grade(answer, review_round.revision)
-    return _keep_solve(review_round, reviewer, kind, answer, reason, graded)
+        solve.answer = answer
+        _grade(solve, review_round.revision)
+    return _keep_solve(review_round, solve)
 
 
 @transaction.atomic
-def _keep_solve(
-    review_round: ReviewRound,
-    reviewer: User,
-    kind: str,
-    answer: str,
-    reason: str,
-    graded: GradedSolve,
-) -> BlindSolve:
+def _keep_solve(review_round: ReviewRound, solve: BlindSolve) -> BlindSolve:
+    reviewer = solve.reviewer
     review_round = review_round.locked()
     if given := review_round.solves.filter(reviewer=reviewer).first():
         return given
     _check_may_solve(review_round, reviewer)
-    solve = review_round.solves.create(
-        reviewer=reviewer,
-        kind=kind,
-        answer=answer if kind == SolveKind.ANSWER else "",
-        reason=reason,
-        outcome=graded.outcome,
-        eed=graded.eed,
-        answer_read=graded.answer_read,
-        answer_typed=graded.answer_typed,
-        not_told_reason=graded.not_told_reason,
-        message=graded.message,
-        grader_version=GRADER_VERSION,
-    )
+    solve.round = review_round
+    solve.save()
     show_key(review_round.revision, reviewer)
     weigh(review_round)
     review_round.drafts.filter(reviewer=reviewer, kind=ReviewDraft.Kind.SOLVE).delete()
@@ -116,49 +88,43 @@ def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
         )
 
 
-def _grade(answer: str, revision: Revision) -> GradedSolve:
+def _grade(solve: BlindSolve, revision: Revision) -> None:
     """Grade an answer in a child process; what is no fault of the answer's could not be told."""
     reference = revision.reference
+    solve.outcome = SolveOutcome.NOT_TOLD
     try:
         judgement = sandbox.run(
             grade,
-            answer,
+            solve.answer,
             reference.answer,
             declared=reference.question,
             deadline=settings.GRADING_DEADLINE_SECONDS,
         )
     except Undeclarable as error:
-        reason = "reference_unreadable"
-        return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason=reason, message=error.message)
+        solve.not_told_reason, solve.message = "reference_unreadable", error.message
+        return
     except JudgeError as error:
-        return GradedSolve(
-            SolveOutcome.NOT_TOLD,
-            answer_read=error.answer_read,
-            answer_typed=error.answer_typed,
-            not_told_reason=error.reason,
-            message=error.message,
-        )
+        solve.answer_read, solve.answer_typed = error.answer_read, error.answer_typed
+        solve.not_told_reason, solve.message = error.reason, error.message
+        return
     except sandbox.Stopped as stopped:
-        message = Sentence("solving_stopped")
-        return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason=stopped.reason, message=message)
+        solve.not_told_reason, solve.message = stopped.reason, Sentence("solving_stopped")
+        return
     except CancelledError:
         raise
     except Exception:
-        logger.exception("grading %.200r against revision %d", answer, revision.pk)
-        message = Sentence("grader_failed")
-        return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason="grader_error", message=message)
+        logger.exception("grading %.200r against revision %d", solve.answer, revision.pk)
+        solve.not_told_reason, solve.message = "grader_error", Sentence("grader_failed")
+        return
     if judgement.verdict is Verdict.UNREADABLE:
         raise UnreadableSolve(
             _("This answer can’t be read, so it is not submitted yet: %(why)s")
             % {"why": translate(judgement.message)}
         )
     agrees = judgement.verdict is Verdict.CORRECT
-    return GradedSolve(
-        SolveOutcome.AGREES if agrees else SolveOutcome.DISAGREES,
-        eed=judgement.eed,
-        answer_read=judgement.answer_read,
-        answer_typed=judgement.answer_typed,
-    )
+    solve.outcome = SolveOutcome.AGREES if agrees else SolveOutcome.DISAGREES
+    solve.eed = judgement.eed
+    solve.answer_read, solve.answer_typed = judgement.answer_read, judgement.answer_typed
 
 
 @transaction.atomic

@@ -11,14 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.reviewing.assignments.permissions import list_queue
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.reviews import drafts, next_review
+from curation.reviewing.reviews import drafts
 from curation.reviewing.reviews.drafts import ChangedElsewhere
 from curation.reviewing.reviews.forms import make_form, make_note_field, read_typed
-from curation.reviewing.reviews.views import get_round
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
-from curation.reviewing.rounds.permissions import can_review
+from curation.reviewing.rounds.permissions import can_review, get_round
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
@@ -148,7 +146,10 @@ def note(request: MemberRequest, pk: int) -> HttpResponse:
         if "draft_of" in request.POST:
             _keep(request, review_round, note="")
     except ValidationError as error:
-        return _refuse_note(request, review_round, " ".join(error.messages))
+        why = " ".join(error.messages)
+        messages.error(request, _("The note was not sent: %(why)s") % {"why": why})
+        if both := _keep_if_sent(request, review_round):
+            return both
     except ChangedElsewhere as refusal:
         return _show_both(request, review_round, refusal)
     except NotAllowedNow as refusal:
@@ -161,9 +162,8 @@ def note(request: MemberRequest, pk: int) -> HttpResponse:
     return redirect("curation:review", pk)
 
 
-def _refuse_note(request: MemberRequest, review_round: ReviewRound, why: str) -> HttpResponse:
-    """Say what is wrong with a note, and keep it with the rest of the form."""
-    messages.error(request, _("The note was not sent: %(why)s") % {"why": why})
+def _keep_if_sent(request: MemberRequest, review_round: ReviewRound) -> HttpResponse | None:
+    """Keep what a button took along; where another window kept something else, show both."""
     if "draft_of" in request.POST:
         try:
             _keep(request, review_round)
@@ -171,7 +171,7 @@ def _refuse_note(request: MemberRequest, review_round: ReviewRound, why: str) ->
             return _show_both(request, review_round, refusal)
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
-    return redirect("curation:review", review_round.pk)
+    return None
 
 
 @never_cache
@@ -180,16 +180,10 @@ def _refuse_note(request: MemberRequest, review_round: ReviewRound, why: str) ->
 def skip(request: MemberRequest, pk: int) -> HttpResponse:
     """Go on to the next in the queue, and come to this one last; what is typed is kept."""
     review_round = get_round(request.user, pk)
-    if "draft_of" in request.POST:
-        try:
-            _keep(request, review_round)
-        except ChangedElsewhere as refusal:
-            return _show_both(request, review_round, refusal)
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-    next_review.skip(request.session, review_round)
-    waiting = list_queue(request.user)
-    following = next_review.find_next(request.session, waiting, review_round)
+    if both := _keep_if_sent(request, review_round):
+        return both
+    drafts.skip(request.session, review_round)
+    following = drafts.find_next(request, review_round)
     if following is None:
         messages.info(request, _("Nothing else is waiting for you."))
         return redirect(review_round.get_queue_url())

@@ -1,20 +1,26 @@
-"""Keep what a reviewer has typed until it is submitted. Nobody else ever sees it."""
+"""What a reviewer has begun and not submitted, which nobody else sees; and what they put off."""
 
 from collections.abc import Mapping
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from curation.reviewing.assignments.permissions import list_queue
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from curation.reviewing.rounds.permissions import can_review
 from curation.texts.workflow import NotAllowedNow
+from phybench.people.http import MemberRequest
 from phybench.people.models import User
 from phybench.people.permissions import is_reviewer
 
 LONGEST = 20_000
 """Characters of one field that are kept; what a form takes is less."""
 
-Kind = ReviewDraft.Kind
+_SKIPPED = "skipped_reviews"
+_MOST = 500
+"""Rounds put off that a session remembers."""
 
 
 class ChangedElsewhere(NotAllowedNow):
@@ -80,7 +86,7 @@ def save(
 
 def _is_done(review_round: ReviewRound, reviewer: User, kind: str, kept: Mapping[str, str]) -> bool:
     """Whether the form was submitted since its page was loaded."""
-    if kind == Kind.SOLVE:
+    if kind == ReviewDraft.Kind.SOLVE:
         return review_round.solves.filter(reviewer=reviewer).exists()
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
     return (last.number if last else 0) != _read_number(kept.get("replaces", ""))
@@ -88,3 +94,31 @@ def _is_done(review_round: ReviewRound, reviewer: User, kind: str, kept: Mapping
 
 def _read_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def list_skipped(session: SessionBase) -> list[int]:
+    found: list[int] = session.get(_SKIPPED, [])
+    return found
+
+
+def skip(session: SessionBase, review_round: ReviewRound) -> None:
+    """Put a round off: in this session it comes after all others."""
+    others = [pk for pk in list_skipped(session) if pk != review_round.pk]
+    session[_SKIPPED] = [*others, review_round.pk][-_MOST:]
+
+
+def find_next(request: MemberRequest, after: ReviewRound) -> ReviewRound | None:
+    """
+    Return the round of the queue that follows; at its end the first, then those put off.
+
+    Where nothing else waits, there is none, though `after` itself still does.
+    """
+    skipped = list_skipped(request.session)
+    waiting = list_queue(request.user).exclude(pk=after.pk)
+    fresh = waiting.exclude(pk__in=skipped)
+    follows = Q(opened_at__gt=after.opened_at) | Q(opened_at=after.opened_at, pk__gt=after.pk)
+    found = fresh.filter(follows).first() or fresh.first()
+    if found is not None or not skipped:
+        return found
+    left = {one.pk: one for one in waiting.filter(pk__in=skipped)}
+    return next((left[pk] for pk in skipped if pk in left), None)

@@ -1,11 +1,12 @@
 """What pages show of rounds that are open to be read: who said and solved what."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from django.db.models import Prefetch
 
 from curation.problems.models import Problem
-from curation.reviewing.discussion.pseudonyms import Pseudonyms
+from curation.reviewing.discussion.threads import Pseudonyms
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.reviewing.rounds.permissions import choose_readable
 from curation.texts.review_kinds import find_kind
@@ -16,7 +17,6 @@ from phybench.people.models import User
 class Voice:
     """One person's part in a round: a review, a blind solve, or both."""
 
-    person: User
     name: str = ""
     """What they are called to the reader."""
     review: Review | None = None
@@ -51,20 +51,25 @@ def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
     if not readable:
         return []
     names = Pseudonyms(user, problem)
-    return [RoundShown(one, _list_voices(one, names)) for one in found]
+    shown = []
+    for one in found:
+        voices = collect_voices(one)
+        for said in (*one.solves.all(), *one.reviews.all()):
+            voices[said.reviewer_id].name = names.say(said.reviewer)
+        shown.append(RoundShown(one, list(voices.values())))
+    return shown
 
 
-def _list_voices(review_round: ReviewRound, names: Pseudonyms) -> list[Voice]:
-    voices: dict[int, Voice] = {}
+def collect_voices(review_round: ReviewRound) -> dict[int, Voice]:
+    """Return, by person, what each said and solved in a round; what they are called is to come."""
+    voices: dict[int, Voice] = defaultdict(Voice)
     for solve in review_round.solves.all():
-        person = solve.reviewer
-        voices[person.pk] = Voice(person, names.say(person), solve=solve)
+        voices[solve.reviewer_id].solve = solve
     for review in review_round.reviews.all():
-        person = review.reviewer
-        voice = voices.setdefault(person.pk, Voice(person, names.say(person)))
+        voice = voices[review.reviewer_id]
         voice.review = review
         voice.answers = word_answers(review_round, review)
-    return list(voices.values())
+    return voices
 
 
 def word_answers(review_round: ReviewRound, review: Review) -> list[tuple[str, str]]:

@@ -4,8 +4,8 @@ from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -25,16 +25,17 @@ from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.permissions import list_notes
 from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.reviews import actions as reviewing
-from curation.reviewing.reviews import drafts, next_review
+from curation.reviewing.reviews import drafts
+from curation.reviewing.reviews.drafts import find_next
 from curation.reviewing.reviews.forms import ReviewForm, SolveForm, read_typed
 from curation.reviewing.reviews.summary import show_rounds, word_answers
 from curation.reviewing.rounds import permissions
 from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.permissions import (
     Eligibility,
-    can_open,
     can_review,
     find_split,
+    get_round,
     is_asked,
     must_solve,
 )
@@ -43,18 +44,6 @@ from curation.texts.comparison import compare_words
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
-
-
-def get_round(user: User, pk: int) -> ReviewRound:
-    """Return a round that is no secret to this reviewer: they had no part in the problem."""
-    rounds = ReviewRound.objects.select_related(
-        "revision__problem__author", "revision__problem__benchmark", "version__stage"
-    ).prefetch_related("revision__problem__credits")
-    review_round = get_object_or_404(rounds, pk=pk)
-    if not can_open(user, review_round):
-        raise Http404
-    return review_round
-
 
 WHY_NOT = {
     "round_closed": gettext_lazy("That round is closed."),
@@ -342,8 +331,7 @@ def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
         _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
         % {"title": problem.title, "outcome": outcome},
     )
-    waiting = list_queue(request.user)
-    following = next_review.find_next(request.session, waiting, review_round)
+    following = find_next(request, review_round)
     if following is None:
         return redirect(review_round.get_queue_url())
     return redirect("curation:review", following.pk)

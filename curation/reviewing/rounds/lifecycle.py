@@ -5,7 +5,6 @@ Whoever calls these holds the problem’s row: a stage is closed once, and the n
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations
 from statistics import mean
@@ -18,7 +17,6 @@ from curation.problems.models import Revision
 from curation.problems.people import contributions
 from curation.reports import errata
 from curation.reviewing.pipelines.models import Pipeline, Stage, VersionQuestion
-from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from curation.texts.review_kinds import Answer, find_kind
 from curation.texts.workflow import (
@@ -91,7 +89,7 @@ def _carry_over(revision: Revision, stage: Stage, earlier: ReviewRound) -> None:
     now = timezone.now()
     ReviewRound.objects.create(
         revision=revision,
-        version=freeze(stage),
+        version=stage.freeze(),
         number=stage.place,
         opened_at=now,
         closed_at=now,
@@ -106,7 +104,7 @@ def _open(revision: Revision, stage: Stage) -> ReviewRound:
     now = timezone.now()
     return ReviewRound.objects.create(
         revision=revision,
-        version=freeze(stage),
+        version=stage.freeze(),
         number=stage.place,
         opened_at=now,
         due_at=now + timedelta(days=stage.due_days) if stage.due_days else None,
@@ -268,38 +266,29 @@ Value = TypeVar("Value")
 FAR = {Recommendation.ACCEPT: 0, Recommendation.REVISE: 1, Recommendation.REJECT: 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """How far the reviews of one round are apart, each part from 0 to 100."""
-
-    recommendations: float = 0.0
-    answers: float = 0.0
-    solves: float = 0.0
-
-
 def measure(
     recommendations: Collection[str],
     answers: Sequence[Mapping[str, Answer]],
     solves: Collection[str],
     kinds: Mapping[str, str],
-) -> Disagreement:
+) -> dict[str, float]:
     """
     Measure a round by what each of its reviewers said last; `kinds` are of its questions.
 
     >>> kinds = {"1": "YES_NO", "2": "SCALE"}
     >>> measure(["ACCEPT", "REJECT"], [{"1": True}, {"1": False}], ["AGREES", "DISAGREES"], kinds)
-    Disagreement(recommendations=100.0, answers=100.0, solves=50.0)
+    {'recommendations': 100.0, 'answers': 100.0, 'solves': 50.0}
     >>> measure(["ACCEPT", "ACCEPT", "REVISE"], [{"2": 1}, {"2": 3}, {}], ["NOT_TOLD"], kinds)
-    Disagreement(recommendations=33.333333333333336, answers=50.0, solves=0.0)
+    {'recommendations': 33.333333333333336, 'answers': 50.0, 'solves': 0.0}
     """
     told = [one for one in solves if one in {SolveOutcome.AGREES, SolveOutcome.DISAGREES}]
     against = sum(one == SolveOutcome.DISAGREES for one in told)
     spread = _spread([Recommendation(one) for one in recommendations], _apart)
-    return Disagreement(
-        recommendations=spread or 0.0,
-        answers=mean(measure_questions(answers, kinds).values() or [0.0]),
-        solves=100 * against / len(told) if told else 0.0,
-    )
+    return {
+        "recommendations": spread or 0.0,
+        "answers": mean(measure_questions(answers, kinds).values() or [0.0]),
+        "solves": 100 * against / len(told) if told else 0.0,
+    }
 
 
 def describe(
@@ -311,22 +300,15 @@ def describe(
     reviews, solves = list(reviews), list(solves)
     given, told = Counter(said for said, _ in reviews), Counter(solves)
     answers = [answers for _, answers in reviews]
-    found = measure(list(given.elements()), answers, solves, name_kinds(questions))
+    kinds = {one.key: one.kind for one in questions}
     return {
-        "recommendations": found.recommendations,
-        "answers": found.answers,
-        "solves": found.solves,
+        **measure(list(given.elements()), answers, solves, kinds),
         "accept": given[Recommendation.ACCEPT],
         "revise": given[Recommendation.REVISE],
         "reject": given[Recommendation.REJECT],
         "agreeing": told[SolveOutcome.AGREES],
         "differing": told[SolveOutcome.DISAGREES],
     }
-
-
-def name_kinds(questions: Iterable[VersionQuestion]) -> dict[str, str]:
-    """Return the kind of each of a round's questions, by its key."""
-    return {one.key: one.kind for one in questions}
 
 
 def measure_questions(

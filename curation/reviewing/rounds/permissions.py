@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db.models import Exists, F, OuterRef, Q
+from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem, Revision, among
@@ -136,6 +138,17 @@ class Eligibility:
 def can_open(user: User, review_round: ReviewRound) -> bool:
     """Whether a round is no secret to `user`, a reviewer who had no part in the problem."""
     return user.has_role(Role.REVIEWER) and not had_part(user, review_round.revision.problem)
+
+
+def get_round(user: User, pk: int) -> ReviewRound:
+    """Return a round that is no secret to this reviewer, or raise that there is none."""
+    rounds = ReviewRound.objects.select_related(
+        "revision__problem__author", "revision__problem__benchmark", "version__stage"
+    ).prefetch_related("revision__problem__credits")
+    review_round = get_object_or_404(rounds, pk=pk)
+    if not can_open(user, review_round):
+        raise Http404
+    return review_round
 
 
 def must_solve(user: User, review_round: ReviewRound) -> bool:

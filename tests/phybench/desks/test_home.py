@@ -14,7 +14,7 @@ from curation.problems.models import Problem
 from curation.reports import actions as reporting
 from curation.reviewing.agreement import desk as agreement
 from curation.reviewing.assignments.desk import list_new_rounds, list_unassigned
-from curation.reviewing.assignments.stuck import list_stuck
+from curation.reviewing.assignments.permissions import list_stuck
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt
 from grading.samples.audits import desk as audits

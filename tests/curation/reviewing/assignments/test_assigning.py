@@ -113,9 +113,7 @@ def test_passed_on_what_the_first_one_wrote_stays_theirs(contributor, reviewer, 
     waiting = open_rounds(contributor, terms)[0]
     first = assign(waiting, reviewer, admin)
     solve(waiting, reviewer)
-    fresh = assigning.reassign(
-        assignment=first, reviewer=second, admin=admin, reason="They are ill."
-    )
+    fresh = assign(first.round, second, admin, instead_of=first, reason="They are ill.")
     first.refresh_from_db()
     assert (first.state, first.reason, first.ended_by) == ("REVOKED", "They are ill.", admin)
     assert (fresh.reviewer, fresh.instead_of, fresh.state) == (second, first, "OPEN")
@@ -129,7 +127,7 @@ def test_where_the_other_can_not_have_it_nothing_is_taken_back(
     contributor.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
     contributor.save()
     with pytest.raises(NotAllowedNow, match="contributed"):
-        assigning.reassign(assignment=first, reviewer=contributor, admin=admin, reason="Ill.")
+        assign(first.round, contributor, admin, instead_of=first, reason="Ill.")
     first.refresh_from_db()
     assert first.state == "OPEN"
 
@@ -230,7 +228,7 @@ def test_a_stage_that_is_not_open_to_all_is_for_who_is_assigned(
         assigning.take(review_round=waiting, reviewer=reviewer)
     given = assign(waiting, reviewer, admin)
     assert waiting in list_awaiting(reviewer)
-    assigning.reassign(assignment=given, reviewer=second, admin=admin, reason="Ill.")
+    assign(given.round, second, admin, instead_of=given, reason="Ill.")
     with pytest.raises(NotAllowedNow):
         review(waiting, reviewer)
     review(waiting, second)
@@ -354,8 +352,8 @@ def test_what_is_in_the_way_closes_each_door_and_is_said(
     passed_on = assign(waiting, second, admin)
     doors = {
         "assign": lambda: assign(waiting, reviewer, admin, exceeds=True),
-        "reassign": lambda: assigning.reassign(
-            assignment=passed_on, reviewer=reviewer, admin=admin, reason="Ill.", exceeds=True
+        "reassign": lambda: assign(
+            passed_on.round, reviewer, admin, instead_of=passed_on, reason="Ill.", exceeds=True
         ),
         "solve": lambda: solve(waiting, reviewer),
         "review": lambda: review(waiting, reviewer),

@@ -146,9 +146,7 @@ def test_a_review_and_its_being_passed_on_at_once_leave_one_outcome(
     given = assign(waiting, reviewer, admin)
     reviewed, passed_on = at_once(
         lambda: review(waiting, reviewer),
-        lambda: assigning.reassign(
-            assignment=given, reviewer=second, admin=admin, reason="They are ill."
-        ),
+        lambda: assign(given.round, second, admin, instead_of=given, reason="They are ill."),
     )
     assert sorted([reviewed, passed_on]) == ["done", "refused"]
     given.refresh_from_db()
