@@ -246,7 +246,7 @@ class Erratum(models.Model):
 
     class Meta:
         ordering = ["at", "pk"]
-        verbose_name_plural = _("errata")
+        verbose_name_plural = _("corrections")
         constraints = [
             models.CheckConstraint(
                 name="erratum_is_mended_by_another_revision",

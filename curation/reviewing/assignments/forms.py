@@ -50,7 +50,8 @@ class AssignForm(forms.Form):
         rows=3,
     )
     exceeds = forms.BooleanField(
-        label=_("Also exceed the limit of a person or a round"), required=False
+        label=_("Ask more people than the stage needs, or one person for more than the limit"),
+        required=False,
     )
 
     def __init__(self, *args: Any, is_passed_on: bool, **options: Any) -> None:

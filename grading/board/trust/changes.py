@@ -16,9 +16,9 @@ from grading.studies.models import HumanBaseline
 
 class ChangeKind(TextChoices):
     VERSION = "VERSION", gettext_lazy("version")
-    ERRATUM = "ERRATUM", gettext_lazy("erratum")
+    ERRATUM = "ERRATUM", gettext_lazy("correction")
     WITHDRAWAL = "WITHDRAWAL", gettext_lazy("problem withdrawn")
-    RUN = "RUN", gettext_lazy("grading run")
+    RUN = "RUN", gettext_lazy("regrade")
     BASELINE = "BASELINE", gettext_lazy("human baseline")
 
 

@@ -134,7 +134,7 @@ def test_a_file_without_a_model_waits_for_its_name_and_is_read_then(
     assert find_obstacle(draft) == "Say which model wrote the answers in plain.jsonl."
     page = client_of(evaluator).get(draft.get_absolute_url()).text
     assert "The file doesn’t say which model wrote these answers." in page
-    assert "The names of the fields don’t say" not in page
+    assert "We can’t tell what the fields contain" not in page
     fields = reverse("grading:draft_fields", args=[draft.pk, file.pk])
     assert f'href="{fields}#id_model_name"' in page
     assert 'id="id_model_name"' in client_of(evaluator).get(fields).text

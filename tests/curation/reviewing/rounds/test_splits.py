@@ -732,7 +732,7 @@ def test_who_is_told_of_a_split_and_comes_when_it_is_decided_is_led_to_the_queue
     decide_on(split, first, "PASS")
     page = client_of(second).get(reverse("curation:decide", args=[split.pk]), follow=True)
     assert page.redirect_chain == [(of_room("queue"), 302)]
-    assert "That round is closed." in page.content.decode()
+    assert "That stage is closed." in page.content.decode()
 
 
 def test_to_decide_a_split_is_not_called_instead_of_a_rule(two_needed, reviewer, other, admin):
