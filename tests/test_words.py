@@ -67,6 +67,18 @@ def list_banned(text: str) -> list[str]:
     return [rule["pattern"] for rule in GLOSSARY["banned"] if re.search(rule["pattern"], plain)]
 
 
+def list_gone(message: Message) -> list[str]:
+    """List the rules on words that are gone that a message breaks, outside the rooms that wait."""
+    files = [file for file, _line in message.locations]
+    plain = [FILLED_IN.sub("…", form) for form in list_forms(message.id)]
+    return [
+        f"{rule['pattern']}: say {rule['say']}"
+        for rule in GLOSSARY["gone"]
+        if any(re.search(rule["pattern"], form) for form in plain)
+        and not (files and all(file.startswith(tuple(rule["waiting"])) for file in files))
+    ]
+
+
 def list_half_width(text: str) -> list[str]:
     """List what stands half-width beside Chinese; what is filled in counts as Chinese."""
     if not re.search("[\u3400-\u9fff]", text):
@@ -109,6 +121,36 @@ def test_no_message_has_a_banned_word():
         if not is_allowed(rule, form)
     }
     assert sorted(said) == []
+
+
+def test_no_message_has_a_word_that_is_gone():
+    said = {
+        (form, rule)
+        for message in messages.collect()
+        if message.id
+        for rule in list_gone(message)
+        for form in list_forms(message.id)[:1]
+        if not is_allowed(rule.partition(": say ")[0], form)
+    }
+    assert sorted(said) == []
+
+
+def test_a_room_waits_for_a_word_only_while_it_says_it():
+    said = [
+        (file, FILLED_IN.sub("…", form))
+        for message in messages.collect()
+        for form in list_forms(message.id)
+        for file, _line in message.locations
+    ]
+    idle = [
+        (rule["pattern"], room)
+        for rule in GLOSSARY["gone"]
+        for room in rule["waiting"]
+        if not any(
+            file.startswith(room) and re.search(rule["pattern"], form) for file, form in said
+        )
+    ]
+    assert idle == []
 
 
 COUNTED_TIME = re.compile(r"(?<!\()(?:%\(\w+\)[ds]|\{\w+\}) (?:second|minute|hour|day)s\b")
@@ -191,6 +233,23 @@ def test_a_room_that_waits_has_messages():
 )
 def test_banned_words_are_noticed(text):
     assert list_banned(text)
+
+
+def test_a_word_that_is_gone_is_noticed_and_its_plain_one_named():
+    page = ("templates/curation/queue.html", 1)
+    assert list_gone(Message("This round is closed", locations=[page])) == [
+        r"(?<!way )\b[Rr]ounds?\b: say stage, review"
+    ]
+    assert list_gone(Message("This stage is closed", locations=[page])) == []
+    assert list_gone(Message("%(round)s of {round}", locations=[page])) == []
+
+
+def test_a_room_that_waits_for_a_word_keeps_only_that_word():
+    waits = [("grading/judging/words.py", 1)]
+    assert list_gone(Message("The comment", locations=waits)) == []
+    assert list_gone(Message("The round", locations=waits)) != []
+    elsewhere = [*waits, ("curation/texts/words.py", 1)]
+    assert list_gone(Message("The comment", locations=elsewhere)) != []
 
 
 @pytest.mark.parametrize("text", ["There is no file.", "k stands for a constant", "Submit"])

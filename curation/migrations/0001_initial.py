@@ -138,7 +138,7 @@ class Migration(MadeAtOnce):
             name='ErrorReport',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('row', models.CharField(blank=True, help_text='The solver’s name, as it was written.', max_length=200)),
+                ('row', models.CharField(blank=True, help_text='The model’s name, as it was written.', max_length=200)),
                 ('secret_sha256', models.CharField(blank=True, editable=False, help_text='Hash of the secret with which a visitor reads the outcome.', max_length=64)),
                 ('kind', models.CharField(choices=[('STATEMENT', 'the statement'), ('ANSWER', 'the answer'), ('SOLUTION', 'the solution'), ('OTHER', 'something else'), ('ROW', 'a row of the board')], max_length=10, verbose_name='where the error is')),
                 ('message', phybench.pages.sentences.SentenceField(blank=True, help_text='What the app says before the text.', null=True)),
@@ -867,7 +867,7 @@ class Migration(MadeAtOnce):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('identifier', models.CharField(max_length=40)),
                 ('is_hidden', models.BooleanField(default=False, help_text='Part of the hidden set, for which only one overall figure is shown.')),
-                ('asked_sha256', models.CharField(help_text='Hash of what solvers read: statement, what is asked, symbols.', max_length=64)),
+                ('asked_sha256', models.CharField(help_text='Hash of what is shown to those who answer: statement, Find line, symbols.', max_length=64)),
                 ('key_sha256', models.CharField(blank=True, help_text='Hash of the salt and everything that can change a grade.', max_length=64)),
                 ('problem', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='version_items', to='curation.problem')),
                 ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='version_items', to='curation.revision')),

@@ -68,7 +68,7 @@ class ErrorReport(models.Model):
         help_text=_("The benchmark whose board has the row; empty if a problem is reported."),
     )
     row = models.CharField(
-        max_length=200, blank=True, help_text=_("The solver’s name, as it was written.")
+        max_length=200, blank=True, help_text=_("The model’s name, as it was written.")
     )
     reporter = models.ForeignKey(
         User,

@@ -52,7 +52,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
 
     work_off(JudgeRun.objects.get())
     expect(section).to_contain_text("2 of 2 answers done, 2 with a verdict.")
-    expect(section).to_contain_text("correctly: 5; wrongly: 0")
+    expect(section).to_contain_text("5 passed, 0 failed")
     expect(section).to_contain_text("the grader disagrees")
     expect(page.locator("#judging[hx-trigger]")).to_have_count(0)
 
@@ -123,7 +123,7 @@ def test_two_submissions_are_compared_and_the_pages_fit(
     run = JudgeRun.objects.get()
     work_off(run)
     expect(section).to_contain_text("2 of 2 pairs done, 2 with a verdict.")
-    expect(section).to_contain_text("correctly: 5; wrongly: 0")
+    expect(section).to_contain_text("5 passed, 0 failed")
     expect(page.locator("#judging[hx-trigger]")).to_have_count(0)
 
     theirs = visits.open(admin, **scheme)

@@ -25,10 +25,7 @@ class EvidenceFilter(ListFilter):
         named = gettext("%(stage)s (%(plan)s)")
         self.offer(
             "stage",
-            (
-                (str(one.pk), named % {"stage": one.title, "plan": one.pipeline})
-                for one in stages
-            ),
+            ((str(one.pk), named % {"stage": one.title, "plan": one.pipeline}) for one in stages),
         )
 
     def find_state(self, found: QuerySet, name: str, state: str) -> QuerySet:

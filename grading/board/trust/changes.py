@@ -99,7 +99,7 @@ def _list_runs(version: BenchmarkVersion) -> list[Change]:
         Change(
             one.adopted_at,
             ChangeKind.RUN,
-            _("Grading run %(number)d adopted (grader %(grader)s)")
+            _("Regrade %(number)d adopted (grader %(grader)s)")
             % {"number": one.pk, "grader": one.grader_version},
             one.why_adopted or one.said_why,
         )

@@ -266,7 +266,7 @@ def test_ids_that_all_match_nothing_are_set_beside_those_of_the_version(
 ) -> None:
     drafts.add(draft, lines(*(row(str(number)) for number in range(36))), by=evaluator)
     names = ", ".join(one.identifier for one in problems[:3])
-    said = f"In the file the ids are like 0, 1, 10; in the version they are like {names}."
+    said = f"Ids there look like {names}; in the file they look like 0, 1, 10."
     assert said in find_obstacle(draft)
     page = client_of(evaluator).get(draft.get_absolute_url()).text
     assert "Samples:" not in page
