@@ -37,6 +37,10 @@ SPACED = re.compile(
     re.VERBOSE,
 )
 """Two sentences with white space between them, which Chinese has not: `{% gap %}` is right."""
+CONCEPTS = ROOT / "docs" / "concepts.md"
+TERMS = re.compile(r"^\| ([^|]+) \| ([^|]*) \| [^|]+ \|$", re.MULTILINE)
+"""A row of the glossary: a term, its Chinese, what it means."""
+MOST_TERMS = 45
 DOCS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
@@ -178,6 +182,56 @@ def test_a_span_of_time_has_a_singular():
 def test_no_document_has_a_banned_word(path):
     lines = CODE.sub("…", path.read_text()).splitlines()
     assert [(line, rule) for line in lines for rule in list_banned(line)] == []
+
+
+def list_terms(text: str) -> list[tuple[str, str]]:
+    """List the terms of a glossary, with their Chinese, below its head."""
+    words = text.partition("## Words")[2].partition("\n## ")[0].partition("| pages say")[0]
+    return TERMS.findall(words)[1:]
+
+
+def test_the_glossary_is_short_and_each_term_has_its_chinese():
+    terms = list_terms(CONCEPTS.read_text())
+    assert 30 < len(terms) <= MOST_TERMS
+    assert len({english for english, _chinese in terms}) == len(terms)
+    assert [
+        english for english, chinese in terms if not re.search("[\u3400-\u9fffA-Z]", chinese)
+    ] == []
+
+
+def test_each_term_of_the_glossary_is_used_on_a_page_in_both_languages():
+    path = next(path for path in PATHS if path.parent.parent.name == "zh_Hans")
+    said = [
+        (" ".join(list_forms(message.id)), " ".join(list_forms(message.string)))
+        for message in messages.read(path)
+        if message.id
+    ]
+    unused = [
+        (english, chinese)
+        for english, chinese in list_terms(CONCEPTS.read_text())
+        if not any(
+            re.search(rf"\b{re.escape(english)}", one, re.IGNORECASE) and chinese in other
+            for one, other in said
+        )
+    ]
+    assert unused == []
+
+
+def test_the_glossary_has_no_word_that_is_gone():
+    gone = [
+        (english, found)
+        for english, _chinese in list_terms(CONCEPTS.read_text())
+        if (found := list_gone(Message(english, locations=[("docs/concepts.md", 1)])))
+    ]
+    assert gone == []
+
+
+def test_the_words_and_the_life_of_a_problem_are_told_without_words_that_are_gone():
+    lines = CODE.sub("…", CONCEPTS.read_text()).splitlines()
+    place = [("docs/concepts.md", 1)]
+    assert [
+        (line, found) for line in lines if (found := list_gone(Message(line, locations=place)))
+    ] == []
 
 
 @of_each_language
