@@ -739,7 +739,7 @@ def test_to_decide_a_split_is_not_called_instead_of_a_rule(two_needed, reviewer,
     client, problem = client_of(admin), two_needed.revision.problem
     address = reverse("curation:decide", args=[two_needed.pk])
     assert address in client.get(problem.get_absolute_url()).content.decode()
-    assert "instead of its rule" in client.get(address).content.decode()
+    assert "yourself, in the stage" in client.get(address).content.decode()
     review(two_needed, reviewer)
     review(two_needed, other, "REJECT", "Off by a root of two.")
     page = client.get(problem.get_absolute_url()).content.decode()
