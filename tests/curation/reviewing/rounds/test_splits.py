@@ -744,7 +744,7 @@ def test_to_decide_a_split_is_not_called_instead_of_a_rule(two_needed, reviewer,
     review(two_needed, other, "REJECT", "Off by a root of two.")
     page = client.get(problem.get_absolute_url()).content.decode()
     assert "Decide between the reviewers" in page
-    assert "instead" not in client.get(address).content.decode()
+    assert "yourself, in the stage" not in client.get(address).content.decode()
 
 
 def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
