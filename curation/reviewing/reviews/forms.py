@@ -172,8 +172,9 @@ class ReviewForm(forms.Form):
             self.add_error(
                 "comment",
                 _(
-                    "Say here what the author should change, or why you reject the problem. Messages "
-                    "beside the text are not enough: a recommendation is stored with its own reasons."
+                    "Say here what the author should change, or why you reject the problem. "
+                    "Messages beside the text are not enough: a recommendation is stored with its "
+                    "own reasons."
                 ),
             )
             if len(self.errors) == 1:
