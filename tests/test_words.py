@@ -37,6 +37,10 @@ SPACED = re.compile(
     re.VERBOSE,
 )
 """Two sentences with white space between them, which Chinese has not: `{% gap %}` is right."""
+CONCEPTS = ROOT / "docs" / "concepts.md"
+TERMS = re.compile(r"^\| ([^|]+) \| ([^|]*) \| [^|]+ \|$", re.MULTILINE)
+"""A row of the glossary: a term, its Chinese, what it means."""
+MOST_TERMS = 45
 DOCS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
@@ -65,6 +69,18 @@ def list_banned(text: str) -> list[str]:
     """List the rules of the glossary about English words that a text breaks."""
     plain = FILLED_IN.sub("…", text)
     return [rule["pattern"] for rule in GLOSSARY["banned"] if re.search(rule["pattern"], plain)]
+
+
+def list_gone(message: Message) -> list[str]:
+    """List the rules on words that are gone that a message breaks, outside the rooms that wait."""
+    files = [file for file, _line in message.locations]
+    plain = [FILLED_IN.sub("…", form) for form in list_forms(message.id)]
+    return [
+        f"{rule['pattern']}: say {rule['say']}"
+        for rule in GLOSSARY["gone"]
+        if any(re.search(rule["pattern"], form) for form in plain)
+        and not (files and all(file.startswith(tuple(rule["waiting"])) for file in files))
+    ]
 
 
 def list_half_width(text: str) -> list[str]:
@@ -111,6 +127,36 @@ def test_no_message_has_a_banned_word():
     assert sorted(said) == []
 
 
+def test_no_message_has_a_word_that_is_gone():
+    said = {
+        (form, rule)
+        for message in messages.collect()
+        if message.id
+        for rule in list_gone(message)
+        for form in list_forms(message.id)[:1]
+        if not is_allowed(rule.partition(": say ")[0], form)
+    }
+    assert sorted(said) == []
+
+
+def test_a_room_waits_for_a_word_only_while_it_says_it():
+    said = [
+        (file, FILLED_IN.sub("…", form))
+        for message in messages.collect()
+        for form in list_forms(message.id)
+        for file, _line in message.locations
+    ]
+    idle = [
+        (rule["pattern"], room)
+        for rule in GLOSSARY["gone"]
+        for room in rule["waiting"]
+        if not any(
+            file.startswith(room) and re.search(rule["pattern"], form) for file, form in said
+        )
+    ]
+    assert idle == []
+
+
 COUNTED_TIME = re.compile(r"(?<!\()(?:%\(\w+\)[ds]|\{\w+\}) (?:second|minute|hour|day)s\b")
 NEVER_ONE = {
     "{minutes} minutes left": "beside it stands “1 minute left”",
@@ -136,6 +182,56 @@ def test_a_span_of_time_has_a_singular():
 def test_no_document_has_a_banned_word(path):
     lines = CODE.sub("…", path.read_text()).splitlines()
     assert [(line, rule) for line in lines for rule in list_banned(line)] == []
+
+
+def list_terms(text: str) -> list[tuple[str, str]]:
+    """List the terms of a glossary, with their Chinese, below its head."""
+    words = text.partition("## Words")[2].partition("\n## ")[0].partition("| pages say")[0]
+    return TERMS.findall(words)[1:]
+
+
+def test_the_glossary_is_short_and_each_term_has_its_chinese():
+    terms = list_terms(CONCEPTS.read_text())
+    assert 30 < len(terms) <= MOST_TERMS
+    assert len({english for english, _chinese in terms}) == len(terms)
+    assert [
+        english for english, chinese in terms if not re.search("[\u3400-\u9fffA-Z]", chinese)
+    ] == []
+
+
+def test_each_term_of_the_glossary_is_used_on_a_page_in_both_languages():
+    path = next(path for path in PATHS if path.parent.parent.name == "zh_Hans")
+    said = [
+        (" ".join(list_forms(message.id)), " ".join(list_forms(message.string)))
+        for message in messages.read(path)
+        if message.id
+    ]
+    unused = [
+        (english, chinese)
+        for english, chinese in list_terms(CONCEPTS.read_text())
+        if not any(
+            re.search(rf"\b{re.escape(english)}", one, re.IGNORECASE) and chinese in other
+            for one, other in said
+        )
+    ]
+    assert unused == []
+
+
+def test_the_glossary_has_no_word_that_is_gone():
+    gone = [
+        (english, found)
+        for english, _chinese in list_terms(CONCEPTS.read_text())
+        if (found := list_gone(Message(english, locations=[("docs/concepts.md", 1)])))
+    ]
+    assert gone == []
+
+
+def test_the_words_and_the_life_of_a_problem_are_told_without_words_that_are_gone():
+    lines = CODE.sub("…", CONCEPTS.read_text()).splitlines()
+    place = [("docs/concepts.md", 1)]
+    assert [
+        (line, found) for line in lines if (found := list_gone(Message(line, locations=place)))
+    ] == []
 
 
 @of_each_language
@@ -191,6 +287,23 @@ def test_a_room_that_waits_has_messages():
 )
 def test_banned_words_are_noticed(text):
     assert list_banned(text)
+
+
+def test_a_word_that_is_gone_is_noticed_and_its_plain_one_named():
+    page = ("templates/curation/queue.html", 1)
+    assert list_gone(Message("This round is closed", locations=[page])) == [
+        r"(?<!way )\b[Rr]ounds?\b: say stage, review"
+    ]
+    assert list_gone(Message("This stage is closed", locations=[page])) == []
+    assert list_gone(Message("%(round)s of {round}", locations=[page])) == []
+
+
+def test_a_room_that_waits_for_a_word_keeps_only_that_word():
+    waits = [("grading/judging/words.py", 1)]
+    assert list_gone(Message("The comment", locations=waits)) == []
+    assert list_gone(Message("The round", locations=waits)) != []
+    elsewhere = [*waits, ("curation/texts/words.py", 1)]
+    assert list_gone(Message("The comment", locations=elsewhere)) != []
 
 
 @pytest.mark.parametrize("text", ["There is no file.", "k stands for a constant", "Submit"])

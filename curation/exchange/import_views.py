@@ -35,7 +35,7 @@ Action = ImportRow.Action
 
 COLUMNS: list[Column[Import]] = [
     Column("file", gettext_lazy("File")),
-    Column("purpose", gettext_lazy("Problems are")),
+    Column("purpose", gettext_lazy("Imported as")),
     Column("at", gettext_lazy("Submitted")),
     Column("by", gettext_lazy("By")),
     Column("rows", gettext_lazy("Rows"), is_number=True),

@@ -150,7 +150,9 @@ def say_how_writing_goes(user: User) -> Iterator[str]:
             "you see how both are read while you type."
         )
         return
-    yield _("%(accepted)d accepted, %(in_review)d in review, %(rejected)d rejected.") % {
+    yield _(
+        "Your problems: %(accepted)d accepted, %(in_review)d in review, %(rejected)d rejected."
+    ) % {
         "accepted": counts[Status.ACCEPTED],
         "in_review": counts[Status.IN_REVIEW],
         "rejected": counts[Status.REJECTED],

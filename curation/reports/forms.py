@@ -55,7 +55,7 @@ class DecisionForm(forms.Form):
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
-            "If you choose a fix, this is published as the erratum. Don’t reveal the answer."
+            "If you choose a fix, this is published as the correction. Don’t reveal the answer."
         ),
     )
 

@@ -68,7 +68,7 @@ class ErrorReport(models.Model):
         help_text=_("The benchmark whose board has the row; empty if a problem is reported."),
     )
     row = models.CharField(
-        max_length=200, blank=True, help_text=_("The solver’s name, as it was written.")
+        max_length=200, blank=True, help_text=_("The model’s name, as it was written.")
     )
     reporter = models.ForeignKey(
         User,
@@ -246,7 +246,7 @@ class Erratum(models.Model):
 
     class Meta:
         ordering = ["at", "pk"]
-        verbose_name_plural = _("errata")
+        verbose_name_plural = _("corrections")
         constraints = [
             models.CheckConstraint(
                 name="erratum_is_mended_by_another_revision",

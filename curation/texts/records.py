@@ -38,7 +38,7 @@ OF_HISTORIES: Mapping[str, str] = {
 """Of steps in a problem's life and of error reports; a colon is before what a person wrote."""
 
 OBSTACLES: Mapping[str, str] = {
-    "round_closed": gettext_noop("the round is closed"),
+    "round_closed": gettext_noop("the stage is closed"),
     "no_reviewer": gettext_noop("no longer a reviewer"),
     "had_part": gettext_noop("contributed to the problem"),
     "of_institution": gettext_noop("is of an author’s institution"),
@@ -75,7 +75,7 @@ OF_ASSIGNMENTS: Mapping[str, str] = {
     "not_assignable": gettext_noop("{name} can’t be asked to review “{title}”: {why}."),
     "holds_one": gettext_noop("{name} holds one open review, as many as one person should."),
     "holds_many": gettext_noop("{name} holds {count} open reviews, as many as one person should."),
-    "round_full": gettext_noop("All reviews of this round are given or asked for."),
+    "round_full": gettext_noop("All reviews of this stage are given or asked for."),
 }
 """Of assignments and of plans of them."""
 

@@ -128,7 +128,7 @@ SCHEMA = (
     Field("adaptation", Kind.CHOICE, KEY, _("how far it is adapted"), _("How far it is adapted")),
     Field("source", Kind.LINE, KEY, _("what it is adapted from"), _("Adapted from"),
           _("Book, paper, contest or address, with the number of the problem. Reviewers see it "
-            "with the answer; solvers do not."), longest=LONGEST_SOURCE),
+            "with the answer; people and models who answer do not."), longest=LONGEST_SOURCE),
     Field("left_out", Kind.LEFT_OUT, KEY),
     Field("exact", Kind.EXACT, KEY, label=_("Exact fractions")),
     Field("reason", Kind.LINE, Readers.ANYBODY, label=_("What this revision changes, and why"),

@@ -65,27 +65,27 @@ class Rule(TextChoices):
 
     UNANIMOUS = (
         "UNANIMOUS",
-        _(
-            "unanimous: passed if all accept, otherwise returned; after a rejection a person "
-            "decides"
-        ),
+        _("passes when all accept, and is returned otherwise; if anyone rejects, a person decides"),
     )
     MAJORITY = (
         "MAJORITY",
         _(
-            "majority: passed if more than half accept, otherwise returned; after a rejection a "
-            "person decides"
+            "passes when more than half accept, and is returned otherwise; if anyone "
+            "rejects, a person decides"
         ),
     )
     ANY_VETO = (
         "ANY_VETO",
-        _("any veto: passed if all accept, otherwise returned; after a rejection a person decides"),
+        _(
+            "passes when no one objects, and is returned otherwise; if anyone rejects, a "
+            "person decides"
+        ),
     )
     BLIND_SOLVES = (
         "BLIND_SOLVES",
         _(
-            "blind solves: like any veto, and enough blind solves must agree; where they differ, "
-            "a person decides"
+            "passes when all accept and enough of them reach the reference answer blind; if "
+            "anyone rejects or differs, a person decides"
         ),
     )
 

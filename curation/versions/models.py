@@ -157,7 +157,8 @@ class VersionItem(models.Model):
         help_text=_("Part of the hidden set, for which only one overall figure is shown."),
     )
     asked_sha256 = models.CharField(
-        max_length=64, help_text=_("Hash of what solvers read: statement, what is asked, symbols.")
+        max_length=64,
+        help_text=_("Hash of what is shown to those who answer: statement, Find line, symbols."),
     )
     key_sha256 = models.CharField(
         max_length=64,

@@ -567,7 +567,7 @@ class Migration(MadeAtOnce):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('asked_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('figure', models.PositiveSmallIntegerField(blank=True, help_text='Per cent: its accuracy, or the figure that it does not beat. Empty if that figure belongs to another organisation.', null=True)),
+                ('figure', models.PositiveSmallIntegerField(blank=True, help_text='Per cent: its accuracy, or the figure that it does not beat. Empty if that figure belongs to another team.', null=True)),
                 ('is_better', models.BooleanField(blank=True, help_text='Whether the figure is its own.', null=True)),
                 ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
@@ -1210,8 +1210,8 @@ class Migration(MadeAtOnce):
                 ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='parts', to='grading.gradingrun')),
             ],
             options={
-                'verbose_name': 'part of a grading run',
-                'verbose_name_plural': 'parts of grading runs',
+                'verbose_name': 'part of a regrade',
+                'verbose_name_plural': 'parts of regrades',
                 'ordering': ['run', 'number'],
             },
         ),

@@ -40,7 +40,7 @@ class Migration(MadeAtOnce):
                 ('joined_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='joined')),
                 ('last_seen_on', models.DateField(blank=True, editable=False, null=True, verbose_name='last seen')),
                 ('sign_out_count', models.PositiveIntegerField(default=0, editable=False, help_text='How often all sessions of this person were ended at once.')),
-                ('news_read_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='What happened since is news on their home page.')),
+                ('news_read_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='What happened since is new in their inbox.')),
                 ('sits_until', models.DateTimeField(blank=True, editable=False, help_text='When this person’s session ends, the last of several; empty if none goes on.', null=True)),
             ],
             options={
@@ -98,8 +98,8 @@ class Migration(MadeAtOnce):
                 ('person', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='news', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'news to be sent by e-mail',
-                'verbose_name_plural': 'news to be sent by e-mail',
+                'verbose_name': 'lines to be sent by e-mail',
+                'verbose_name_plural': 'lines to be sent by e-mail',
                 'ordering': ['pk'],
             },
         ),

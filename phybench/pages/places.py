@@ -68,9 +68,9 @@ ROOMS = (
             Tab(_("Error reports"), "curation:reports", ADMIN),
             Tab(_("Contested grades"), "grading:contests", ADMIN),
             Tab(_("Reference answers in doubt"), "grading:keys", ADMIN),
-            Tab(_("Audit samples"), "grading:audits", ADMIN),
+            Tab(_("Check samples"), "grading:audits", ADMIN),
             Tab(_("First errors"), "grading:first_errors", ADMIN),
-            Tab(_("Grading runs"), "grading:regrades", ADMIN),
+            Tab(_("Regrades"), "grading:regrades", ADMIN),
         ),
     ),
     Room(

@@ -150,7 +150,7 @@ class User(AbstractBaseUser):
     news_read_at = models.DateTimeField(
         default=timezone.now,
         editable=False,
-        help_text=_("What happened since is news on their home page."),
+        help_text=_("What happened since is new in their inbox."),
     )
     sits_until = models.DateTimeField(
         null=True,

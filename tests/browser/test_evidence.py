@@ -41,7 +41,7 @@ def test_a_pipeline_is_copied_ordered_and_asked_one_more_thing(visits, admin, ru
     )
     page.get_by_label("Reviews needed").fill("2")
     page.get_by_role("button", name="Save the stage").click()
-    expect(page.get_by_text("New rounds use it")).to_be_visible()
+    expect(page.get_by_text("Problems that reach this stage from now on use it")).to_be_visible()
     stage = Stage.objects.get(pipeline__name="Ours", name="Screening")
     assert stage.questions.filter(text="Is it new?").exists()
     assert (stage.reviews_needed, stage.questions.count()) == (2, 5)

@@ -80,7 +80,7 @@ COLUMNS: list[Column[Problem]] = [
     ),
     Column("accepted", gettext_lazy("Accepted"), by_index("accepted_at", "pk")),
     Column("accepted_at", value=lambda one: one.accepted_at and one.accepted_at.isoformat()),
-    Column("created", gettext_lazy("Begun"), by_index("created_at", "pk")),
+    Column("created", gettext_lazy("Started"), by_index("created_at", "pk")),
 ]
 
 

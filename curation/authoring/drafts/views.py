@@ -308,8 +308,8 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
         problem,
         title=_("Withdraw “%(title)s” from review"),
         text=_(
-            "Its round closes without a decision, and you can edit the problem again. "
-            "When you submit it again, a new round starts."
+            "Its review ends without a decision, and you can edit the problem again. When "
+            "you submit it again, its review starts anew."
         ),
         button=_("Withdraw it"),
     )

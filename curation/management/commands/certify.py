@@ -96,7 +96,7 @@ class Command(BaseCommand):
             self.stdout.write(_("%(id)s: a worker is at it now") % {"id": identifier})
         red = sum(change.after.outcome == RED for change in changes)
         self.stdout.write(
-            _("Certified by grader %(version)s: %(done)d. Red: %(red)d.")
+            _("Checked by grader %(version)s: %(done)d. Red: %(red)d.")
             % {"version": GRADER_VERSION, "done": len(changes), "red": red}
         )
         if red or busy:
@@ -107,7 +107,7 @@ class Command(BaseCommand):
     def say(self, changes: Iterable[Change]) -> None:
         for change in sorted(changes, key=lambda change: change.rank):
             before, after = (
-                str(Certificate.Outcome(one).label) if one else _("not certified")
+                str(Certificate.Outcome(one).label) if one else _("not checked")
                 for one in change.outcomes
             )
             stands = after if before == after else f"{before} → {after}"

@@ -142,7 +142,7 @@ def measure(asked: AskedOfReviewers) -> Agreement:
 
 def _measure(items: list[Ratings], figure: Callable[[list[Ratings]], Figure]) -> Measured:
     if not items:
-        return Measured(None, 0, _("no round has two reviews"))
+        return Measured(None, 0, _("no text has two reviews in a stage"))
     found = figure(items)
     why = "" if found.value is not None else _("all answers agree")
     return Measured(found.value, len(items), why)

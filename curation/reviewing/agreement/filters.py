@@ -17,18 +17,15 @@ class EvidenceFilter(ListFilter):
 
     domain = choice(_("Domain"), PhysicsField.choices, "round__revision__problem__domain")
     stage = choice(_("Stage"), field_name="round__version__stage")
-    state = choice(_("Round"), [("open", _("open")), ("closed", _("closed"))], method="find_state")
+    state = choice(_("Review"), [("open", _("open")), ("closed", _("closed"))], method="find_state")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         stages = Stage.objects.select_related("pipeline").order_by("pipeline__name", "place")
-        named = gettext("%(stage)s (%(pipeline)s)")
+        named = gettext("%(stage)s (%(plan)s)")
         self.offer(
             "stage",
-            (
-                (str(one.pk), named % {"stage": one.title, "pipeline": one.pipeline})
-                for one in stages
-            ),
+            ((str(one.pk), named % {"stage": one.title, "plan": one.pipeline}) for one in stages),
         )
 
     def find_state(self, found: QuerySet, name: str, state: str) -> QuerySet:
@@ -37,7 +34,7 @@ class EvidenceFilter(ListFilter):
 
 class DisagreementFilter(EvidenceFilter):
     state = choice(
-        _("Round"),
+        _("Review"),
         [("split", _("needs a decision")), ("open", _("open")), ("closed", _("closed"))],
         method="find_state",
     )

@@ -22,7 +22,7 @@ class Adjudication(models.Model):
         max_length=20,
         choices=Step,
         blank=True,
-        help_text=_("Its effect on the round; empty if it is only a note."),
+        help_text=_("Its effect on the review; empty if it is only a note."),
     )
     reason = models.TextField(help_text=_("Why it was decided so, or the note."))
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="adjudications")

@@ -215,7 +215,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         was_theirs = review_round.decided_by_id is not None and review_round.was_split
         if not was_theirs or not can_open(request.user, review_round):
             raise Http404
-        messages.info(request, _("That round is closed."))
+        messages.info(request, _("That stage is closed."))
         return redirect(review_round.get_queue_url())
     if not is_admin and not could_know_key(request.user, problem):
         if "show" not in request.POST:
@@ -279,7 +279,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
 def _leave(request: MemberRequest, review_round: ReviewRound, step: str) -> HttpResponse:
     """Say to who has just decided a round, or noted something of it, what came of that."""
     if not step:
-        said = _("Noted. The round is unchanged.")
+        said = _("Noted. Nothing is decided yet.")
     elif step == Step.ASK:
         said = _("One more person is asked. You decide again if that does not settle it.")
     elif step == Step.SHRINK:

@@ -206,7 +206,10 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
         return give(review_round, held, how=How.TAKEN, by=reviewer)
     except Exceeds:
         raise NotAllowedNow(
-            _("Someone else has just taken the last place in this round. Choose another problem.")
+            _(
+                "Someone else has just begun the last review that was needed here. Choose "
+                "another problem."
+            )
         ) from None
 
 

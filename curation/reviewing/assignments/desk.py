@@ -54,7 +54,7 @@ def list_assigned(user: User) -> Iterator[Line]:
             "You are asked for %(count)d reviews.",
             len(found),
         )
-        one = _("Your review of “%(title)s” is asked for.")
+        one = _("You are asked to review “%(title)s”.")
         yield _tell(found, Urgency.SOON, one, text)
 
 

@@ -47,7 +47,8 @@ class AssignForm(forms.Form):
         required=True,
     )
     exceeds = forms.BooleanField(
-        label=_("Also exceed the limit of a person or a round"), required=False
+        label=_("Ask more people than the stage needs, or one person for more than the limit"),
+        required=False,
     )
 
     def __init__(self, *args: Any, is_passed_on: bool, **options: Any) -> None:

@@ -55,7 +55,7 @@ class Assignment(models.Model):
         DONE = "DONE", _("done")
         DECLINED = "DECLINED", _("declined")
         REVOKED = "REVOKED", _("withdrawn")
-        ENDED = "ENDED", _("ended with its round")
+        ENDED = "ENDED", _("ended with its stage")
 
     round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="assignments")
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignments")
@@ -76,7 +76,7 @@ class Assignment(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Empty if it ended with its round."),
+        help_text=_("Empty if it ended with its stage."),
     )
     message = SentenceField(help_text=_("Why the app withdrew it."))
     reason = models.TextField(blank=True, help_text=_("Why it was declined or withdrawn."))
@@ -86,7 +86,7 @@ class Assignment(models.Model):
         null=True,
         blank=True,
         related_name="passed_on_as",
-        help_text=_("The earlier assignment that this one replaces."),
+        help_text=_("The earlier request that this one replaces."),
     )
 
     objects = AssignmentQuerySet.as_manager()

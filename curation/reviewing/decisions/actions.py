@@ -33,7 +33,7 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     if not can_override(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)
-            or _("This round is closed, or you may not decide it.")
+            or _("This stage is closed, or you may not decide it.")
         )
     if step not in (*OVERRIDES, *STAYING):
         raise NotAllowedNow(_("Choose an outcome."))

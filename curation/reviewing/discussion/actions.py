@@ -96,7 +96,7 @@ def open_thread(
     """
     review_round = review_round.locked()
     if not can_comment(writer, review_round, part):
-        raise NotAllowedNow(_("This round is closed, or not yours to review."))
+        raise NotAllowedNow(_("This stage is closed, or you may not review it."))
     anchor = {}
     if part in PASSAGES:
         passage = mark(text_of(review_round.revision, part), start, end)
@@ -160,8 +160,8 @@ def settle(*, thread: Thread, by: User, is_resolved: bool) -> None:
     if not can_resolve(by, problem, thread):
         raise NotAllowedNow(
             _(
-                "The person who started this thread, the problem’s author or an admin can "
-                "resolve it."
+                "The person who wrote first, the problem’s author or an admin can mark this as "
+                "resolved."
             )
         )
     newest = thread.steps.order_by("pk").last()
@@ -172,7 +172,7 @@ def settle(*, thread: Thread, by: User, is_resolved: bool) -> None:
 def _check_may_talk(user: User, problem: Problem, thread: Thread) -> None:
     readable = {one.thread.pk for one in list_threads(user, problem)}
     if thread.pk not in readable or not can_talk(user, problem):
-        raise NotAllowedNow(_("This problem is decided, or you may not answer this comment."))
+        raise NotAllowedNow(_("This problem is decided, or you may not reply here."))
 
 
 @transaction.atomic
@@ -203,7 +203,7 @@ def write_note(*, review_round: ReviewRound, writer: User, text: str) -> AdminNo
     """
     review_round = review_round.locked()
     if not can_review(writer, review_round):
-        raise NotAllowedNow(_("This round is closed, or not yours to review."))
+        raise NotAllowedNow(_("This stage is closed, or you may not review it."))
     if not text.strip():
         return None
     last = review_round.admin_notes.filter(writer=writer).order_by("pk").last()

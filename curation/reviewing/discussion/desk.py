@@ -33,12 +33,16 @@ def list_replies(reader: User) -> Iterator[Line]:
     problem = newest.round.revision.problem
     problems = news.values("round__revision__problem").distinct().count()
     text = ngettext(
-        "%(count)d new comment on your problems.", "%(count)d new comments on your problems.", count
+        "%(count)d new message about your problems.",
+        "%(count)d new messages about your problems.",
+        count,
     )
     said = text % {"count": count}
     if problems == 1:
         one = ngettext(
-            "%(count)s new comment on “%(title)s”.", "%(count)s new comments on “%(title)s”.", count
+            "%(count)s new message about “%(title)s”.",
+            "%(count)s new messages about “%(title)s”.",
+            count,
         )
         said = name_in(one, problem, count=count)
     action = _("Read it") if count == 1 else _("Read them")

@@ -85,7 +85,7 @@ class CommentForm(forms.Form):
         help_text=gettext_lazy("Shorten it to the words you mean, without changing them."),
     )
     text = SourceField(
-        label=gettext_lazy("Your comment"),
+        label=gettext_lazy("Your message"),
         max_length=LONGEST,
         classes="",
         rows=4,

@@ -35,8 +35,8 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
         counts[problem] = counts.get(problem, 0) + 1
     for one in Problem.objects.of(person).filter(pk__in=counts).order_by("pk"):
         text = ngettext(
-            "%(count)s new comment on “%(title)s”.",
-            "%(count)s new comments on “%(title)s”.",
+            "%(count)s new message about “%(title)s”.",
+            "%(count)s new messages about “%(title)s”.",
             counts[one.pk],
         )
         yield Item(text % {"count": counts[one.pk], "title": one.title}, one.get_absolute_url())
@@ -45,7 +45,7 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
 COMMENTS = register(
     MailKind(
         name="comments",
-        label=gettext_lazy("Reviewers comment on a problem of yours"),
+        label=gettext_lazy("Reviewers write about a problem of yours"),
         roles=(Role.CONTRIBUTOR,),
         find=find,
         tell=tell,

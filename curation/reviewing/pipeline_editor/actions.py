@@ -102,12 +102,7 @@ def delete(*, pipeline: Pipeline, known: str) -> None:
     if pipeline.uses.exists():
         raise NotAllowedNow(_("A benchmark uses it. Choose another plan for that benchmark first."))
     if ReviewRound.objects.filter(version__stage__pipeline=pipeline).exists():
-        raise NotAllowedNow(
-            _(
-                "Problems have been reviewed by it, and their rounds refer to its stages, "
-                "so it can’t be deleted."
-            )
-        )
+        raise NotAllowedNow(_("Problems have been reviewed by this plan, so it can’t be deleted."))
     pipeline.delete()
 
 
@@ -201,9 +196,8 @@ def delete_stage(*, stage: Stage, known: str) -> None:
     if stage.versions.exists():
         raise NotAllowedNow(
             _(
-                "Review rounds refer to this stage, so it can’t be deleted. Copy the "
-                "plan, delete the stage in the copy, and choose the copy for the "
-                "benchmark."
+                "Problems have been reviewed in this stage, so it can’t be deleted. Copy the "
+                "plan, delete the stage in the copy, and choose the copy for the benchmark."
             )
         )
     if pipeline.uses.exists() and pipeline.stages.count() == 1:

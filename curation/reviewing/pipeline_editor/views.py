@@ -197,8 +197,8 @@ def say_stage(stage: Stage) -> list[str]:
     if stage.reveals_others == "AFTER_OWN":
         said.append(_("They can read the other reviews after submitting their own."))
     else:
-        said.append(_("They can read the other reviews once the round is closed."))
-    said.append(_("The author can read the reviews, without names, once the round is closed."))
+        said.append(_("They can read the other reviews once the stage is closed."))
+    said.append(_("The author can read the reviews, without names, once the stage is closed."))
     if stage.due_days:
         said.append(
             ngettext("Due after %(count)d day.", "Due after %(count)d days.", stage.due_days)
@@ -289,7 +289,9 @@ def _edit(
             except NotAllowedNow as refusal:
                 form.add_error(None, str(refusal))
             else:
-                messages.success(request, _("Saved. New rounds use it."))
+                messages.success(
+                    request, _("Saved. Problems that reach this stage from now on use it.")
+                )
                 return lead_to_plan(slug, pipeline.pk)
     context = {
         "benchmark": benchmark,

@@ -42,7 +42,7 @@ class ReviewSettings(models.Model):
         on_delete=models.PROTECT,
         null=True,
         blank=True,
-        verbose_name=_("pipeline"),
+        verbose_name=_("review plan"),
         related_name="uses",
         help_text=_("The stages of review; empty: to be chosen at the first submission."),
     )
@@ -69,7 +69,7 @@ class Reveal(models.TextChoices):
     """From when on reviewers of a round may read what the others said in it."""
 
     AFTER_OWN = "AFTER_OWN", _("after one’s own review")
-    AFTER_ROUND = "AFTER_ROUND", _("once the round is closed")
+    AFTER_ROUND = "AFTER_ROUND", _("once the stage is closed")
 
 
 class StageTerms(models.Model):
@@ -108,7 +108,7 @@ class StageTerms(models.Model):
     is_open_to_all = models.BooleanField(
         _("open to all reviewers"),
         default=True,
-        help_text=_("Any reviewer may take it; otherwise only assigned reviewers."),
+        help_text=_("Any reviewer may take it; otherwise only those who were asked."),
     )
     reveals_others = models.CharField(
         _("others’ reviews are shown"), max_length=20, choices=Reveal, default=Reveal.AFTER_ROUND

@@ -84,7 +84,7 @@ def _keep_solve(review_round: ReviewRound, solve: BlindSolve) -> BlindSolve:
 def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
     if not review_round.version.is_blind or not can_review(reviewer, review_round):
         raise NotAllowedNow(
-            _("You can’t solve this blind: the round is closed, or you have seen the answer.")
+            _("You can’t solve this blind: the stage is closed, or you have seen the answer.")
         )
 
 
@@ -154,7 +154,7 @@ def submit_review(
     # Two reviewers may submit at once: the lock lets exactly one of them be last.
     review_round = review_round.locked()
     if not can_review(reviewer, review_round):
-        raise NotAllowedNow(_("This round is closed, or not yours to review."))
+        raise NotAllowedNow(_("This stage is closed, or you may not review it."))
     if must_solve(reviewer, review_round):
         raise NotAllowedNow(_("Solve it first: you review it after your own answer."))
     said = {

@@ -66,7 +66,7 @@ def save(
     # Whoever has begun may finish the sentence, though the round was closed meanwhile.
     may_begin = is_rescue or can_review(reviewer, review_round)
     if stored is None and not may_begin:
-        raise NotAllowedNow(_("Not saved: this round is closed, or not yours to review."))
+        raise NotAllowedNow(_("Not saved: this stage is closed, or you may not review it."))
     if not is_reviewer(reviewer):
         raise NotAllowedNow(_("Not saved: only reviewers can do this."))
     kept = dict(fields)

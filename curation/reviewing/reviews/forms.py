@@ -97,13 +97,13 @@ class ReviewForm(forms.Form):
         widget=forms.RadioSelect,
     )
     comment = SourceField(
-        label=_("Comment"),
+        label=_("Reasons"),
         max_length=5000,
         classes="short",
         rows=3,
         help_text=_(
-            "The author can read it once the round is closed. Required unless you "
-            "accept. Formulas as $…$."
+            "The author can read them once the stage is closed. Required unless you accept. "
+            "Formulas as $…$."
         ),
     )
     note = make_note_field()
@@ -173,8 +173,8 @@ class ReviewForm(forms.Form):
                 "comment",
                 _(
                     "Say here what the author should change, or why you reject the problem. "
-                    "Comments beside the text are not enough: a recommendation is stored with a "
-                    "reason of its own."
+                    "Messages beside the text are not enough: a recommendation is stored with its "
+                    "own reasons."
                 ),
             )
             if len(self.errors) == 1:

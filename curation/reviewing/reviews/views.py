@@ -46,19 +46,19 @@ from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
 WHY_NOT = {
-    "round_closed": gettext_lazy("That round is closed."),
+    "round_closed": gettext_lazy("That stage is closed."),
     "of_institution": gettext_lazy(
         "You can’t review this problem: an author is from your institution."
     ),
     "in_conflict": gettext_lazy("You can’t review this problem: you have a conflict of interest."),
     "has_read_reviews": gettext_lazy(
-        "You can’t take that round: you have read its reviews to decide between them."
+        "You can’t review this: you have read its reviews to decide between them."
     ),
     "has_seen_answer": gettext_lazy(
-        "You can’t take that round: people who have seen the answer can’t solve it blind."
+        "You can’t review this: people who have seen the answer can’t solve it blind."
     ),
     "sees_answers": gettext_lazy(
-        "You can’t take that round: admins see every answer, so they can’t solve it blind."
+        "You can’t review this: admins see every answer, so they can’t solve it blind."
     ),
 }
 
@@ -70,7 +70,7 @@ def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
         why = str(WHY_NOT[found.code])
     elif review_round.version.is_open_to_all:
         # It is split: who may still be asked to review it is not told so.
-        why = _("That round has enough reviews and asks for no more.")
+        why = _("This stage has enough reviews.")
     else:
         why = _("This stage is only for reviewers who are asked.")
     messages.info(request, why)
@@ -328,7 +328,7 @@ def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
         outcome = _("waiting for a person’s decision; until then you can change your review")
     messages.success(
         request,
-        _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
+        _("Your review of “%(title)s” is recorded. The stage: %(outcome)s.")
         % {"title": problem.title, "outcome": outcome},
     )
     following = find_next(request, review_round)

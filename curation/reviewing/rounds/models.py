@@ -93,7 +93,7 @@ class ReviewRound(models.Model):
     )
     version = models.ForeignKey(StageVersion, on_delete=models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField(
-        default=1, help_text=_("The position of its stage in the pipeline.")
+        default=1, help_text=_("The position of its stage in the review plan.")
     )
     reviews_needed = models.PositiveIntegerField(default=1)
     solves_needed = models.PositiveSmallIntegerField(
@@ -120,7 +120,7 @@ class ReviewRound(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("The round of an earlier revision whose pass is still valid."),
+        help_text=_("The stage of an earlier revision whose pass is still valid."),
     )
 
     objects = ReviewRoundQuerySet.as_manager()
@@ -316,7 +316,7 @@ class Review(models.Model):
     )
     recommendation = models.CharField(max_length=20, choices=Recommendation)
     answers = models.JSONField(
-        default=dict, blank=True, help_text=_("To the round’s questions, by their ids.")
+        default=dict, blank=True, help_text=_("To the questions of the stage, by their ids.")
     )
     comment = models.TextField(blank=True)
     submitted_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -16,9 +16,9 @@ from grading.studies.models import HumanBaseline
 
 class ChangeKind(TextChoices):
     VERSION = "VERSION", gettext_lazy("version")
-    ERRATUM = "ERRATUM", gettext_lazy("erratum")
+    ERRATUM = "ERRATUM", gettext_lazy("correction")
     WITHDRAWAL = "WITHDRAWAL", gettext_lazy("problem withdrawn")
-    RUN = "RUN", gettext_lazy("grading run")
+    RUN = "RUN", gettext_lazy("regrade")
     BASELINE = "BASELINE", gettext_lazy("human baseline")
 
 
@@ -99,7 +99,7 @@ def _list_runs(version: BenchmarkVersion) -> list[Change]:
         Change(
             one.adopted_at,
             ChangeKind.RUN,
-            _("Grading run %(number)d adopted (grader %(grader)s)")
+            _("Regrade %(number)d adopted (grader %(grader)s)")
             % {"number": one.pk, "grader": one.grader_version},
             one.why_adopted or one.said_why,
         )

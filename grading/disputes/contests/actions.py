@@ -96,8 +96,8 @@ def find_obstacle(attempt: Attempt) -> str:
     grade = find_grade(attempt)
     if _list_of(attempt, grade).ruled().exclude(fault=Contest.Fault.CANT_TELL).exists():
         return _(
-            "A person has ruled on this grade. It can be contested again only after "
-            "another grading run gives the answer a new grade."
+            "A person has ruled on this grade. It can be contested again only after a "
+            "regrade gives the answer a new grade."
         )
     if _list_in_doubt(attempt, grade).count() >= MOST_IN_DOUBT:
         return _("Two people could not tell, so this grade is kept.")

@@ -94,7 +94,7 @@ def _count(ruling: Override | None, grade: Grade | None) -> str:
         return ""
     if grade and grade.override_id == ruling.pk:
         return _("The grade follows this ruling.")
-    return _("It counts once an admin adopts a grading run that includes it.")
+    return _("It counts once an admin adopts a regrade that includes it.")
 
 
 def tell_why(contest: Contest, *, shows_key: bool = False) -> str:

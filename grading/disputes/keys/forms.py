@@ -51,7 +51,7 @@ class CorrectKeyForm(forms.Form):
         widget=forms.Textarea({"rows": 2}),
         initial=_("The reference answer was wrong."),
         help_text=_(
-            "This becomes the erratum. Everyone who reads the problem can read it, so "
-            "don’t reveal the answer."
+            "This is published as the correction. Everyone who reads the problem can read "
+            "it, so don’t reveal the answer."
         ),
     )

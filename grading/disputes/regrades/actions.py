@@ -255,7 +255,7 @@ def renew(*, run: GradingRun, by: User) -> GradingRun:
 
 def _require_admin(by: User | None) -> None:
     if by is not None and not decides_on_runs(by):
-        raise PermissionDenied(_("Only admins can decide on grading runs."))
+        raise PermissionDenied(_("Only admins can decide on regrades."))
 
 
 def _check_undecided(run: GradingRun) -> None:

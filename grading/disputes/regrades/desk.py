@@ -20,7 +20,7 @@ def list_runs(user: User) -> Iterator[Line]:
         "created_at",
         Urgency.SOON,
         ngettext_lazy(
-            "%(count)d grading run to decide on.", "%(count)d grading runs to decide on.", "count"
+            "%(count)d regrade to decide on.", "%(count)d regrades to decide on.", "count"
         ),
         ngettext_lazy("Decide on it", "Decide on them", "count"),
         reverse("grading:regrades"),

@@ -43,8 +43,8 @@ class RegradePart(Leased):
 
     class Meta:
         ordering = ["run", "number"]
-        verbose_name = _("part of a grading run")
-        verbose_name_plural = _("parts of grading runs")
+        verbose_name = _("part of a regrade")
+        verbose_name_plural = _("parts of regrades")
         indexes = [
             models.Index(
                 fields=["priority", "queued_at", "id"],

@@ -12,16 +12,16 @@ from phybench.people.models import Role, User
 
 LABEL = Words(
     ngettext_lazy(
-        "%(count)d answer of an audit sample needs your label.",
-        "%(count)d answers of audit samples need your label.",
+        "%(count)d answer of a check sample needs your label.",
+        "%(count)d answers of check samples need your label.",
         "count",
     ),
     "grading:label_audit",
 )
 SETTLE = Words(
     ngettext_lazy(
-        "Two labels differ on %(count)d audited answer: settle it.",
-        "Two labels differ on %(count)d audited answers: settle them.",
+        "Two labels differ on %(count)d answer of a check sample: rule on it.",
+        "Two labels differ on %(count)d answers of check samples: rule on them.",
         "count",
     ),
     "grading:adjudicate_audit",

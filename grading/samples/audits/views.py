@@ -130,7 +130,7 @@ def ask_labeller(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         person = form.cleaned_data["person"]
         actions.ask(sample=sample, person=person, by=request.user)
-        text = _("%(person)s now finds the sample on their home page.")
+        text = _("%(person)s now finds the sample in their inbox.")
         messages.success(request, text % {"person": person})
     else:
         messages.error(

@@ -112,7 +112,7 @@ class FieldsForm(forms.Form):
         required=False, help_text=_("If no field names it, type its name below.")
     )
     model_name = forms.CharField(
-        label=_("Name of the model"),
+        label=_("Model"),
         max_length=LONGEST_NAME,
         required=False,
         help_text=_("For each row without a model."),
@@ -171,7 +171,7 @@ class GradeForm(forms.Form):
     )
     """Of which the preview was."""
     is_named = forms.BooleanField(
-        label=_("Rank this submission, even if others are graded later"),
+        label=_("This is our entry: rank it even if we submit again"),
         required=False,
         help_text=_(
             "Otherwise the submission of a model that was graded last is ranked. The "
@@ -186,5 +186,5 @@ def describe_map(field_map: FieldMap) -> Sequence[tuple[str, str]]:
     """List what each field holds, for people to check."""
     said = [(str(LABELS[name]), path) for name in PLACES if (path := getattr(field_map, name))]
     if field_map.model_name:
-        said.append((__("Name of the model"), field_map.model_name))
+        said.append((__("Model"), field_map.model_name))
     return said

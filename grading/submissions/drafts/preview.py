@@ -251,9 +251,9 @@ def _find_elsewhere(draft: Draft, models: Iterable[ModelPreview]) -> None:
 def _say_strange(of_model: ModelPreview, preview: Preview) -> str:
     """Say what ids look like in a file and in the version, and what helps where they differ."""
     return _(
-        "None of the ids of %(model)s is a problem of %(version)s. In the file the ids are like "
-        "%(given)s; in the version they are like %(wanted)s. Choose the field of the file that "
-        "holds those, or write them into the file."
+        "No id of %(model)s matches %(version)s. Ids there look like %(wanted)s; in the "
+        "file they look like %(given)s. Choose the field of the file that holds those, "
+        "or write them into the file."
     ) % {
         "model": of_model.model,
         "version": preview.version,

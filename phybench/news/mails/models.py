@@ -115,8 +115,8 @@ class News(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        verbose_name = _("news to be sent by e-mail")
-        verbose_name_plural = _("news to be sent by e-mail")
+        verbose_name = _("lines to be sent by e-mail")
+        verbose_name_plural = _("lines to be sent by e-mail")
         indexes = [models.Index(fields=["id"], name="news_in_no_mail", condition=Q(mail=None))]
         constraints = [
             models.UniqueConstraint(fields=["person", "kind", "key"], name="news_is_told_once"),

@@ -60,14 +60,14 @@ def certify_by_older_grader(problem: Problem, outcome: str) -> None:
 def test_what_is_missing_is_made_once(publish):
     problem = publish("54", GREEN)
     assert run() == [
-        "54: not certified → passed",
-        f"Certified by grader {GRADER_VERSION}: 1. Red: 0.",
+        "54: not checked → passed",
+        f"Checked by grader {GRADER_VERSION}: 1. Red: 0.",
     ]
     assert problem.certificates.get().outcome == "PASSED"
-    assert run() == [f"Certified by grader {GRADER_VERSION}: 0. Red: 0."]
+    assert run() == [f"Checked by grader {GRADER_VERSION}: 0. Red: 0."]
     assert run("--problem", "54") == [
         "54: passed",
-        f"Certified by grader {GRADER_VERSION}: 1. Red: 0.",
+        f"Checked by grader {GRADER_VERSION}: 1. Red: 0.",
     ]
     assert run("--all")[0] == "54: passed"
 
@@ -79,9 +79,9 @@ def test_what_was_green_and_is_red_comes_first_and_is_the_exit_status(publish):
     lines = run()
     assert [line for line in lines if not line.startswith(" ")] == [
         "3: passed → failed",
-        "2: not certified → failed",
+        "2: not checked → failed",
         "1: passed",
-        f"Certified by grader {GRADER_VERSION}: 3. Red: 2.",
+        f"Checked by grader {GRADER_VERSION}: 3. Red: 2.",
         "! Red: 2, not done: 0.",
     ]
     assert any("bracket" in line for line in lines if line.startswith(" "))
@@ -89,7 +89,7 @@ def test_what_was_green_and_is_red_comes_first_and_is_the_exit_status(publish):
 
 def test_a_draft_is_its_authors_to_certify(draft):
     assert run("--problem", draft.identifier) == [f"! There is no submitted problem C{draft.pk}."]
-    assert run("--all") == [f"Certified by grader {GRADER_VERSION}: 0. Red: 0."]
+    assert run("--all") == [f"Checked by grader {GRADER_VERSION}: 0. Red: 0."]
 
 
 def test_what_a_worker_holds_is_left_to_it_and_said(publish):

@@ -261,7 +261,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     fixed = accept_correction(accepted_problem, contributor, reviewer)
 
     page = get(client, participant, accepted_problem.get_absolute_url())
-    assert "Erratum to revision 1, corrected in revision 2" in page
+    assert "Correction of revision 1, made in revision 2" in page
     assert WRONG in page
     for address in (attempt.get_absolute_url(), submission.get_absolute_url()):
         assert "a reference answer that was corrected later" in get(client, evaluator, address)

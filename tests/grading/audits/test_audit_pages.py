@@ -323,7 +323,7 @@ def test_home_names_the_sample_that_waits_with_how_far_one_is(asked, sample, adm
     send(asked, sample)
     address = reverse("grading:label_audit", args=[sample.pk])
     home = asked.get(reverse("inbox")).content.decode()
-    assert "7 answers of audit samples need your label." in home
+    assert "7 answers of check samples need your label." in home
     assert address in home
     actions.end(sample=sample, by=admin, why="Enough.")
     assert "need your label" not in asked.get(reverse("inbox")).content.decode()

@@ -259,7 +259,7 @@ def test_the_outcome_is_told_with_its_reason_and_without_a_name(
     assert "1 grade that you contested was ruled on" in home
     page = read(client_of(evaluator), contested.attempt.get_absolute_url())
     assert "The grader is at fault: the answer is right." in page
-    assert "It counts once an admin adopts a grading run that includes it." in page
+    assert "It counts once an admin adopts a regrade that includes it." in page
     assert WHY in page
     assert "Ruled by a person" in page
     assert "Ruled by Admin" in read(client_of(admin), contested.attempt.get_absolute_url())

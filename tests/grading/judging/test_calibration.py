@@ -104,4 +104,4 @@ def test_nothing_to_go_by_is_said_and_not_drawn(client, admin, problems, hand_in
     client.force_login(admin)
     page = client.get(reverse("grading:calibration") + "?against=nonsense")
     assert page.context["rows"][0].pictures == []
-    assert "No answer that it judged has a ruling." in page.content.decode()
+    assert "No person has judged these answers yet." in page.content.decode()

@@ -46,7 +46,7 @@ def test_an_author_is_told_of_comments_once_the_round_is_closed_and_not_what_the
     assert "comment" not in read(contributor)
     review(waiting, reviewer, "REVISE")
     said = read(contributor)
-    assert "1 new comment on “A falling ball”." in said
+    assert "1 new message about “A falling ball”." in said
     assert "came back from review" in said
     assert "Which ball" not in said
 

@@ -47,7 +47,7 @@ def test_who_was_alone_says_nothing_of_agreement_and_is_counted():
     found = measure(ask({1: 0}, {2: 1}))
     assert (found.items, found.single) == (0, 2)
     for figure in (found.percent, found.cohen, found.fleiss, found.alpha):
-        assert (figure.value, figure.why) == (None, "no round has two reviews")
+        assert (figure.value, figure.why) == (None, "no text has two reviews in a stage")
 
 
 def test_where_everybody_says_the_same_agreement_beyond_chance_is_undefined():
@@ -128,7 +128,7 @@ def test_of_few_rounds_no_figure_is_shown_nor_given_as_a_file(
     client.force_login(admin)
     for query in ("", "?as=csv"):
         content = client.get(of_room("figures") + query).content.decode()
-        assert "Figures are shown from 20 rounds on; 1 has a review so far." in content
+        assert "Figures are shown once 20 texts are reviewed; 1 has a review so far." in content
         assert "<table" not in content
 
 
@@ -193,12 +193,12 @@ def test_where_nobody_can_be_compared_the_page_says_so_once(
     client.force_login(admin)
     page = client.get(of_room("figures"))
     content = page.content.decode()
-    assert content.count("No round has two reviews") == 1
+    assert content.count("No text has two reviews in a stage") == 1
     assert "<table" not in content
     assert [row.text for row in page.context["single"]] == ["", "Clear?", "How hard?"]
     # Beside what can be compared, the rest is one line.
     give(asking, contributor, panel, ("ACCEPT", True, None), ("REVISE", True, None), title="Two")
     page = client.get(of_room("figures"))
     assert [row.text for row in page.context["compared"]] == ["", "Clear?"]
-    assert "1 question without two reviews of one round" in page.content.decode()
-    assert "no round has two reviews" not in page.content.decode()
+    assert "1 question without two reviews of one text" in page.content.decode()
+    assert "no text has two reviews in a stage" not in page.content.decode()

@@ -99,7 +99,7 @@ def test_who_waited_for_a_withdrawal_is_told_that_the_round_is_closed(contributo
             withdrawn.result()
         assert assigned.result().how == "BY_HAND"
     assert Assignment.objects.get().state == "ENDED"
-    with pytest.raises(NotAllowedNow, match="the round is closed"):
+    with pytest.raises(NotAllowedNow, match="the stage is closed"):
         assign(waiting, reviewer, admin)
 
 

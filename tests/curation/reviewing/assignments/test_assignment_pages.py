@@ -176,7 +176,7 @@ def test_what_changed_since_it_was_shown_is_left_out_and_said(
     page = client.post(of_room("spread"), {"pair": pairs}, follow=True)
     content = " ".join(page.content.decode().split())
     assert "1 review is asked for. 1 changed meanwhile:" in content
-    assert "the round is closed" in content
+    assert "the stage is closed" in content
 
 
 def test_problems_and_people_are_chosen(client, two, reviewer, second, admin):

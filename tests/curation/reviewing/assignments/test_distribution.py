@@ -143,7 +143,7 @@ def test_what_became_impossible_is_left_out_and_says_why(contributor, reviewers,
     assert [translate(why) for why in outcome.refused] == [
         "Ann can’t be asked to review “A falling ball”: declined it.",
         "Bob can’t be asked to review “A falling ball”: conflict of interest.",
-        "Cleo can’t be asked to review “A falling ball”: the round is closed.",
+        "Cleo can’t be asked to review “A falling ball”: the stage is closed.",
     ]
     assert Assignment.objects.open().get().round == rounds[3]
 

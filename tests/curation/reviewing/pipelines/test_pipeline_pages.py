@@ -212,7 +212,7 @@ def test_what_rounds_cite_or_benchmarks_need_is_not_deleted(signed_in, two, cont
     assert "A benchmark uses it" in page.content.decode()
     submit(make_draft(contributor, benchmark), contributor)
     page = post(signed_in, "stage delete", first.pk, two)
-    assert "Review rounds refer to this stage" in page.content.decode()
+    assert "Problems have been reviewed in this stage" in page.content.decode()
     post(signed_in, "stage delete", second.pk, two)
     assert list_names(two) == ["First"]
     ReviewSettings.objects.filter(benchmark=benchmark).update(pipeline=None)

@@ -108,7 +108,7 @@ def test_of_a_closed_round_it_is_still_there_for_its_writer_who_can_delete_it(
     client.force_login(reviewer)
     queue = client.get(of_room("queue")).content.decode()
     assert address("review_draft", waiting) in queue
-    assert "the round is closed" in queue
+    assert "the stage is closed" in queue
     page = client.get(address("review", waiting), follow=True)
     assert page.redirect_chain[-1][0] == address("review_draft", waiting)
     assert "Half a sentence." in page.content.decode()

@@ -219,7 +219,7 @@ def test_of_a_closed_round_it_is_said_that_it_is_closed(client, problem, admin, 
     client.post(reverse("curation:decide", args=[review_round.pk]), decision)
     client.force_login(reviewer)
     page = client.get(reverse("curation:review", args=[review_round.pk]), follow=True)
-    assert "That round is closed." in page.content.decode()
+    assert "That stage is closed." in page.content.decode()
 
 
 def test_the_stages_show_how_far_it_is_to_who_may_know(client, problem, contributor, reviewer):

@@ -732,19 +732,19 @@ def test_who_is_told_of_a_split_and_comes_when_it_is_decided_is_led_to_the_queue
     decide_on(split, first, "PASS")
     page = client_of(second).get(reverse("curation:decide", args=[split.pk]), follow=True)
     assert page.redirect_chain == [(of_room("queue"), 302)]
-    assert "That round is closed." in page.content.decode()
+    assert "That stage is closed." in page.content.decode()
 
 
 def test_to_decide_a_split_is_not_called_instead_of_a_rule(two_needed, reviewer, other, admin):
     client, problem = client_of(admin), two_needed.revision.problem
     address = reverse("curation:decide", args=[two_needed.pk])
     assert address in client.get(problem.get_absolute_url()).content.decode()
-    assert "instead of its rule" in client.get(address).content.decode()
+    assert "yourself, in the stage" in client.get(address).content.decode()
     review(two_needed, reviewer)
     review(two_needed, other, "REJECT", "Off by a root of two.")
     page = client.get(problem.get_absolute_url()).content.decode()
     assert "Decide between the reviewers" in page
-    assert "instead" not in client.get(address).content.decode()
+    assert "yourself, in the stage" not in client.get(address).content.decode()
 
 
 def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
