@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from curation.problems.benchmarks.places import place_at
 from curation.problems.exposures import ledger
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import can_see_key, is_in_charge
@@ -22,13 +23,14 @@ from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
 
-def _get_round(user: User, pk: int) -> ReviewRound:
+def _get_round(request: MemberRequest, pk: int) -> ReviewRound:
     rounds = ReviewRound.objects.select_related(
         "revision__problem__author", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
-    if not can_review(user, review_round):
+    if not can_review(request.user, review_round):
         raise Http404
+    place_at(request, review_round.revision.problem.benchmark_id)
     return review_round
 
 
@@ -37,7 +39,7 @@ def _get_round(user: User, pk: int) -> ReviewRound:
 @require_http_methods(["GET", "POST"])
 def talk(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask what there is to say of a passage, or of the whole; begin a thread with it."""
-    review_round = _get_round(request.user, pk)
+    review_round = _get_round(request, pk)
     revision = review_round.revision
     target = Target.read(request.POST if request.method == "POST" else request.GET, revision)
     if target is None or not can_comment(request.user, review_round, target.part):

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.problems import wording
+from curation.problems.benchmarks.places import place_at
 from curation.problems.certificates import actions as certifying
 from curation.problems.certificates.description import describe
 from curation.problems.checks import check
@@ -45,14 +46,15 @@ from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
 
-def get_round(user: User, pk: int) -> ReviewRound:
+def get_round(request: MemberRequest, pk: int) -> ReviewRound:
     """Return a round that is no secret to this reviewer: they had no part in the problem."""
     rounds = ReviewRound.objects.select_related(
         "revision__problem__author", "revision__problem__benchmark", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
-    if not can_open(user, review_round):
+    if not can_open(request.user, review_round):
         raise Http404
+    place_at(request, review_round.revision.problem.benchmark_id)
     return review_round
 
 
@@ -112,7 +114,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def review(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what there is to do in a round, solve first where it is blind; take the review."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     questions = review_round.version.questions.all()
     if not can_review(request.user, review_round):
         if request.method == "POST":
@@ -257,7 +259,7 @@ def _show_solving(
 @require_POST
 def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show the key to a reviewer who gives up solving it blind in a later stage."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     if not can_review(request.user, review_round):
         return _is_over(request, review_round)
     version = review_round.version
@@ -272,7 +274,7 @@ def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def solve(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a blind answer; the page that follows shows the key."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     form = SolveForm(request.POST)
     if not can_review(request.user, review_round):
         return _is_over(request, review_round)
