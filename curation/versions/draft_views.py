@@ -1,7 +1,6 @@
 """Pages on which admins make the next version, publish it, and withdraw an item."""
 
 import secrets
-from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib import messages
@@ -18,7 +17,7 @@ from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.versions.views import describe, find
 from phybench.news.jobs.actions import lead_to
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role
 
 
@@ -26,12 +25,9 @@ from phybench.people.models import Role
 @require_POST
 def new_version(request: MemberRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
-    try:
-        made = actions.make_draft(benchmark=benchmark, by=request.user)
-    except CannotChange as refused:
-        messages.error(request, str(refused))
-        return redirect("curation:versions", slug)
-    return redirect(made)
+    with saying_why_not(request, CannotChange):
+        return redirect(actions.make_draft(benchmark=benchmark, by=request.user))
+    return redirect("curation:versions", slug)
 
 
 @role_required(Role.ADMIN)
@@ -114,13 +110,21 @@ def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
 @role_required(Role.ADMIN)
 @require_POST
 def refresh_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
-    return _take(request, slug, number, "refresh")
+    found = find(request, slug, number)
+    with saying_why_not(request, CannotChange):
+        actions.refresh(version=found, by=request.user)
+        messages.success(request, _("It now contains all accepted problems."))
+    return redirect("curation:version", slug, number)
 
 
 @role_required(Role.ADMIN)
 @require_POST
 def discard_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
-    return _take(request, slug, number, "discard")
+    found = find(request, slug, number)
+    with saying_why_not(request, CannotChange):
+        actions.discard(version=found, by=request.user)
+        messages.success(request, _("Draft deleted."))
+    return redirect("curation:versions", slug)
 
 
 @role_required(Role.ADMIN)
@@ -139,24 +143,6 @@ def publish_version(request: MemberRequest, slug: str, number: int) -> HttpRespo
         "why_not": actions.say_why_not(found, list(found.items.all())),
     }
     return render(request, "curation/publish_version.html", context)
-
-
-def _take(request: MemberRequest, slug: str, number: int, name: str) -> HttpResponse:
-    found = find(request, slug, number)
-    steps: dict[str, tuple[Callable[..., None], str]] = {
-        "refresh": (actions.refresh, _("It now contains all accepted problems.")),
-        "discard": (actions.discard, _("Draft deleted.")),
-    }
-    take, done = steps[name]
-    try:
-        take(version=found, by=request.user)
-    except CannotChange as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, done)
-    if name == "discard":
-        return redirect("curation:versions", slug)
-    return redirect("curation:version", slug, number)
 
 
 @role_required(Role.ADMIN)
