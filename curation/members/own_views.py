@@ -16,7 +16,7 @@ from curation.problems.people.models import Credit
 from curation.problems.permissions import list_visible
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Listing
-from phybench.people.forms import ProfileForm
+from phybench.people.forms import ProfileForm, form_says_why_not
 from phybench.people.http import MemberRequest, saying_why_not
 from phybench.people.models import Role
 
@@ -82,11 +82,8 @@ def my_institution(request: MemberRequest) -> HttpResponse:
     form = InstitutionForm(request.POST if request.method == "POST" else None, initial=first)
     if form.is_valid():
         name = form.cleaned_data["institution"]
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             made = requests.change_institution(person=request.user, name=name)
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             if isinstance(made, Request):
                 messages.success(request, _("An admin decides: until then nothing changes."))
                 return _go_to("institution")

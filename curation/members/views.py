@@ -23,6 +23,7 @@ from curation.members.models import Request, RequestQuerySet
 from curation.reviewing.assignments import loads, undoing
 from curation.reviewing.assignments.undoing import Undone
 from curation.texts.workflow import NotAllowedNow
+from phybench.people.forms import form_says_why_not
 from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.people.names import tidy_name
@@ -134,13 +135,10 @@ def deactivate(request: MemberRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(User, pk=pk)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             count = actions.deactivate(
                 person=person, by=request.user, reason=form.cleaned_data["reason"]
             )
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             text = ngettext(
                 "%(name)s can’t sign in any more. %(count)d open review was given back.",
                 "%(name)s can’t sign in any more. %(count)d open reviews were given back.",

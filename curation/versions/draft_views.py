@@ -17,6 +17,7 @@ from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.versions.views import describe, find
 from phybench.news.jobs.actions import lead_to
+from phybench.people.forms import form_says_why_not
 from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role
 
@@ -41,11 +42,8 @@ def draft_version(request: MemberRequest, slug: str, number: int) -> HttpRespons
         request.POST if request.method == "POST" else None, initial=_describe_draft(found)
     )
     if form.is_valid():
-        try:
+        with form_says_why_not(form, CannotChange, "hidden"):
             actions.edit(version=found, by=request.user, **form.cleaned_data)
-        except CannotChange as refused:
-            form.add_error("hidden", str(refused))
-        else:
             messages.success(request, _("Saved."))
             return redirect(found)
     return _show(request, found, form, status=400 if form.errors else 200)
