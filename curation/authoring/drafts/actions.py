@@ -20,6 +20,7 @@ from curation.problems.checks import check
 from curation.problems.declaring import declare_found
 from curation.problems.models import Event, Problem, Revision
 from curation.problems.people import contributions
+from curation.problems.people.models import ContributionKind
 from curation.problems.permissions import can_delete, can_edit, can_submit, can_withdraw
 from curation.problems.similarity import list_similar
 from curation.reviewing.assignments.models import Assignment
@@ -296,7 +297,7 @@ def submit(
     message = chain("followed", said)
     problem.take_step(Step.SUBMIT, revision=draft, actor=author, message=message)
     if _was_returned(draft):
-        contributions.record_revision(draft)
+        contributions.record(ContributionKind.REVISED, draft.writers.all(), draft)
     translating.take_over(draft)
     return open_first(draft, pipeline or settle_pipeline(problem.benchmark))
 
