@@ -83,26 +83,21 @@ def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
     if found.is_published:
         return redirect(found)
     drawing = DrawForm(request.POST)
-    if not drawing.is_valid():
-        return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
-    drawn = actions.draw_hidden(
-        found, drawing.cleaned_data["percent"], seed=secrets.randbelow(2**32)
-    )
-    count = len(drawn)
-    if why := actions.say_too_few(count):
-        drawing.add_error("percent", why)
-        return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
-    messages.info(
-        request,
-        ngettext(
-            "%(count)d problem selected at random. Check it, then save.",
-            "%(count)d problems selected at random. Check them, then save.",
-            count,
-        )
-        % {"count": count},
-    )
-    form = DraftForm(initial={"changes": found.changes, "hidden": " ".join(drawn)})
-    return _show(request, found, form, drawing)
+    if drawing.is_valid():
+        percent = drawing.cleaned_data["percent"]
+        drawn = actions.draw_hidden(found, percent, seed=secrets.randbelow(2**32))
+        if why := actions.say_too_few(len(drawn)):
+            drawing.add_error("percent", why)
+        else:
+            text = ngettext(
+                "%(count)d problem selected at random. Check it, then save.",
+                "%(count)d problems selected at random. Check them, then save.",
+                len(drawn),
+            )
+            messages.info(request, text % {"count": len(drawn)})
+            form = DraftForm(initial={"changes": found.changes, "hidden": " ".join(drawn)})
+            return _show(request, found, form, drawing)
+    return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
 
 
 @role_required(Role.ADMIN)

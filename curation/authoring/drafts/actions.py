@@ -231,6 +231,14 @@ def certify_draft(*, problem: Problem, author: User, again: bool = False) -> Cer
     return _have_certified(problem, _ready_draft(problem, author), again=again)
 
 
+def _hold_to_submit(problem: Problem, author: User) -> tuple[Problem, Revision]:
+    """Hold a problem with its draft, once that can be submitted; raise as `submit` does."""
+    problem = problem.locked()
+    if can_edit(author, problem) and not can_submit(author, problem):
+        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
+    return problem, _ready_draft(problem, author)
+
+
 @transaction.atomic
 def prepare(*, problem: Problem, author: User, different_from: Collection[int] = ()) -> Certificate:
     """
@@ -240,10 +248,7 @@ def prepare(*, problem: Problem, author: User, different_from: Collection[int] =
         Alike: there are problems much like it that are not in `different_from`.
         RulesBroken, NotAllowedNow: as `submit` says.
     """
-    problem = problem.locked()
-    if can_edit(author, problem) and not can_submit(author, problem):
-        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
-    draft = _ready_draft(problem, author)
+    problem, draft = _hold_to_submit(problem, author)
     _tell_apart(problem, draft, author, different_from)
     return _have_certified(problem, draft)
 
@@ -283,10 +288,7 @@ def submit(
         Alike: there are problems much like it that are not in `different_from`.
         NotAllowedNow: there is no draft to submit, nothing in it to review, or it is another's.
     """
-    problem = problem.locked()
-    if can_edit(author, problem) and not can_submit(author, problem):
-        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
-    draft = _ready_draft(problem, author)
+    problem, draft = _hold_to_submit(problem, author)
     if needs_certificate:
         said = [_rely_on(certifying.find(problem, draft.reference), confirmed)]
         said += _tell_apart(problem, draft, author, different_from)
