@@ -25,7 +25,7 @@ from curation.texts.workflow import NotAllowedNow
 from phybench.files.problem_files import Refused
 from phybench.pages.listing import Column, Listing
 from phybench.pages.templatetags.typography import gap
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role
 from phybench.work import budgets
 from phybench.work.tasks import wake
@@ -228,10 +228,8 @@ def fill_in_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.warning(request, _("Choose what the rows do not say."))
         return redirect(transfer)
-    try:
+    with saying_why_not(request, NotAllowedNow, messages.WARNING):
         wake(IMPORTING, [running.fill_in(transfer, form.cleaned_data)])
-    except NotAllowedNow as refusal:
-        messages.warning(request, str(refusal))
     return redirect(transfer)
 
 
@@ -261,13 +259,9 @@ def carry_out_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse
 @require_POST
 def discard_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     transfer = _get_own(request, slug, pk)
-    try:
+    with saying_why_not(request, NotAllowedNow, messages.WARNING):
         running.discard(transfer)
-    except NotAllowedNow as refusal:
-        messages.warning(request, str(refusal))
-        return redirect(transfer)
-    messages.success(
-        request,
-        _("“%(file)s” is deleted. Nothing was kept.") % {"file": transfer.file_name},
-    )
-    return redirect("curation:imports", slug)
+        text = _("“%(file)s” is deleted. Nothing was kept.")
+        messages.success(request, text % {"file": transfer.file_name})
+        return redirect("curation:imports", slug)
+    return redirect(transfer)

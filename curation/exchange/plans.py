@@ -24,14 +24,12 @@ from curation.problems.fields import find_column, list_choices
 from curation.problems.models import OUR_OWN_ID, Problem, Revision
 from curation.problems.permissions import can_edit, is_in_charge, is_writer
 from curation.texts.references.reference import SymbolRow, Wanted
-from curation.texts.references.wanted import FIELD_OF_RULE
 from curation.texts.schema import BY_NAME, FIELDS, KEY_FIELDS, LISTS, OF_PROBLEM, Kind
 from curation.texts.schema import TEXTS as OF_REVISION
 from curation.texts.sentences import translate
 from curation.texts.titles import make_title
 from curation.texts.workflow import Status
 from phybench.people.models import User
-from phybench_grader.reading.rules import BrokenRule
 
 logger = logging.getLogger(__name__)
 
@@ -335,14 +333,8 @@ def _list_broken(values: dict[str, Any], *, exact: Collection[str] = ()) -> list
         wanted=Wanted.read(values),
         exact=exact,
     )
-    found = [("answer", rule) for rule in checked.answer]
-    found += [("symbols", BrokenRule("symbol_table", one.message, 0, 0)) for one in checked.rows]
-    found += [(FIELD_OF_RULE[rule.code], rule) for rule in checked.wanted]
-    found += [("statement", rule) for rule in checked.statement]
-    found += [("solution", rule) for rule in checked.solution]
-    return list(
-        dict.fromkeys(Fault(name, translate(rule.message), rule.code) for name, rule in found)
-    )
+    faults = (Fault(at, translate(rule.message), rule.code) for at, rule in checked.list_broken())
+    return list(dict.fromkeys(faults))
 
 
 # --- Comparing ------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext, ngettext_lazy
 from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Milestone, Urgency
-from phybench.news.desks.registry import desk_lines, milestones
+from phybench.news.desks.lines import Line, SetupStep, Urgency
+from phybench.news.desks.registry import desk_lines, setup_steps
 from phybench.people.models import Role, User
 
 
@@ -56,8 +56,7 @@ def list_offers(user: User) -> Iterator[Line]:
     )
 
 
-@milestones(2)
-def invite(slug: str) -> Milestone:
+def invite(slug: str) -> SetupStep:
     """Count who works here, of the whole site: roles are of no benchmark."""
     is_demo = Benchmark.objects.filter(slug=slug, is_demo=True).exists()
     people = list(
@@ -69,7 +68,7 @@ def invite(slug: str) -> Milestone:
     reviewers = sum(Role.REVIEWER in roles for roles in people)
     state = ngettext("%(count)d member", "%(count)d members", count) % {"count": count}
     also = ngettext("%(count)d may review", "%(count)d may review", reviewers)
-    return Milestone(
+    return SetupStep(
         2,
         _("Invite members"),
         lambda: f"{state}{_(', ')}{also % {'count': reviewers}}",
@@ -79,3 +78,6 @@ def invite(slug: str) -> Milestone:
         reverse("curation:invite", args=[slug]),
         can_wait=True,
     )
+
+
+setup_steps[2] = invite

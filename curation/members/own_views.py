@@ -16,8 +16,8 @@ from curation.problems.people.models import Credit
 from curation.problems.permissions import list_visible
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Listing
-from phybench.people.forms import ProfileForm
-from phybench.people.http import MemberRequest
+from phybench.people.forms import ProfileForm, form_says_why_not
+from phybench.people.http import MemberRequest, saying_why_not
 from phybench.people.models import Role
 
 
@@ -53,7 +53,7 @@ def ask_for_role(request: MemberRequest) -> HttpResponse:
         messages.error(request, _("Choose one of the roles below."))
         return _go_to("roles")
     role = form.cleaned_data["role"]
-    try:
+    with saying_why_not(request, NotAllowedNow):
         place = find_place(request)
         requests.ask(
             person=request.user,
@@ -61,9 +61,6 @@ def ask_for_role(request: MemberRequest) -> HttpResponse:
             note=form.cleaned_data["note"],
             benchmark=Benchmark.objects.filter(slug=place.slug).first() if place else None,
         )
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         text = _("You asked for the role %(role)s. An admin decides.")
         messages.success(request, text % {"role": Role(role).label})
     return _go_to("roles")
@@ -85,11 +82,8 @@ def my_institution(request: MemberRequest) -> HttpResponse:
     form = InstitutionForm(request.POST if request.method == "POST" else None, initial=first)
     if form.is_valid():
         name = form.cleaned_data["institution"]
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             made = requests.change_institution(person=request.user, name=name)
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             if isinstance(made, Request):
                 messages.success(request, _("An admin decides: until then nothing changes."))
                 return _go_to("institution")
@@ -122,28 +116,22 @@ def offers(request: MemberRequest) -> HttpResponse:
 def accept_offer(request: MemberRequest) -> HttpResponse:
     """Accept a credit; the page that opens then is the first to show the problem."""
     credit = _find_offer(request)
-    try:
+    with saying_why_not(request, NotAllowedNow):
         made = requests.accept_offer(credit=credit, person=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return _go_to("credits")
-    if isinstance(made, Request):
-        messages.success(request, _("The problem is in review, so an admin decides."))
-        return _go_to("credits")
-    role = credit.get_role_display()
-    messages.success(request, _("You are credited: %(role)s.") % {"role": role})
-    if list_visible(request.user).filter(pk=credit.problem_id).exists():
-        return redirect(credit.problem)
+        if isinstance(made, Request):
+            messages.success(request, _("The problem is in review, so an admin decides."))
+            return _go_to("credits")
+        role = credit.get_role_display()
+        messages.success(request, _("You are credited: %(role)s.") % {"role": role})
+        if list_visible(request.user).filter(pk=credit.problem_id).exists():
+            return redirect(credit.problem)
     return _go_to("credits")
 
 
 @require_POST
 def decline_offer(request: MemberRequest) -> HttpResponse:
-    try:
+    with saying_why_not(request, NotAllowedNow):
         requests.decline_offer(credit=_find_offer(request), person=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("Declined. You can review and answer the problem as before."))
     return _go_to("credits")
 

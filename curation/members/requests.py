@@ -48,20 +48,12 @@ def ask(*, person: User, role: str, note: str = "", benchmark: Benchmark | None 
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
     if not can_ask_for_role(person, role):
         raise NotAllowedNow(_("You hold this role already, or can’t ask for it."))
-    if declined := find_declined(person, role):
-        raise _say_declined(declined)
+    _check_not_declined(person.requests.filter(role=role))
     asked = {"note": note.strip(), "benchmark": benchmark}
     made, _is_new = Request.objects.get_or_create(
         person=person, role=role, outcome="", defaults=asked
     )
     return made
-
-
-def find_declined(person: User, role: str) -> Request | None:
-    """Return what keeps somebody from asking for a role today, if anything does."""
-    since = timezone.now() - UNTIL_ASKED_AGAIN
-    declined = person.requests.filter(role=role, outcome=Outcome.DECLINED)
-    return declined.filter(decided_at__gt=since).last()
 
 
 @transaction.atomic
@@ -103,7 +95,7 @@ def change_institution(*, person: User, name: str) -> PersonChange | Request | N
         take_back(request=earlier, person=person)
     if not waits:
         return change
-    _check_not_declined(person.requests.filter(institution=name, outcome=Outcome.DECLINED))
+    _check_not_declined(person.requests.filter(institution=name))
     return Request.objects.create(person=person, institution=name)
 
 
@@ -116,15 +108,12 @@ def accept_offer(*, credit: Credit, person: User) -> Credit | Request:
         NotAllowedNow: it is not offered to them any more, an admin declined it a while ago, or they
             sit a session.
     """
-    credit.problem.locked()
-    credit = Credit.objects.select_related("problem", "person").get(pk=credit.pk)
-    if not can_answer_offer(person, credit):
-        raise NotAllowedNow(_("This is not offered to you any more."))
+    credit = _hold_offer(credit, person)
     if is_sitting(person):
         raise NotAllowedNow(_("You can accept this after your session."))
     if not undoing.list_touched_by_credit(credit).exists():
         return accept_credit(credit=credit, by=person)
-    _check_not_declined(credit.requests.filter(outcome=Outcome.DECLINED))
+    _check_not_declined(credit.requests.all())
     made, _is_new = Request.objects.get_or_create(person=person, credit=credit, outcome="")
     return made
 
@@ -137,27 +126,29 @@ def decline_offer(*, credit: Credit, person: User) -> None:
     Raises:
         NotAllowedNow: it is not offered to them any more.
     """
-    credit.problem.locked()
-    credit = Credit.objects.select_related("problem", "person").get(pk=credit.pk)
-    if not can_answer_offer(person, credit):
-        raise NotAllowedNow(_("This is not offered to you any more."))
+    credit = _hold_offer(credit, person)
     for waiting in credit.requests.open():
         take_back(request=waiting, person=person)
     remove_credit(credit=credit, by=person)
 
 
-def _check_not_declined(declined: RequestQuerySet) -> None:
+def _hold_offer(credit: Credit, person: User) -> Credit:
+    """Hold the problem of what is offered to `person`; refuse what is not offered any more."""
+    credit.problem.locked()
+    credit = Credit.objects.select_related("problem", "person").get(pk=credit.pk)
+    if not can_answer_offer(person, credit):
+        raise NotAllowedNow(_("This is not offered to you any more."))
+    return credit
+
+
+def _check_not_declined(earlier: RequestQuerySet) -> None:
+    declined = earlier.filter(outcome=Outcome.DECLINED)
     last = declined.filter(decided_at__gt=timezone.now() - UNTIL_ASKED_AGAIN).last()
-    if last:
-        raise _say_declined(last)
-
-
-def _say_declined(declined: Request) -> NotAllowedNow:
-    assert declined.decided_at
-    return NotAllowedNow(
-        _("An admin declined this. You can ask again from %(day)s on.")
-        % {"day": (declined.decided_at + UNTIL_ASKED_AGAIN).date().isoformat()}
-    )
+    if last and last.decided_at:
+        raise NotAllowedNow(
+            _("An admin declined this. You can ask again from %(day)s on.")
+            % {"day": (last.decided_at + UNTIL_ASKED_AGAIN).date().isoformat()}
+        )
 
 
 def find_undone(request: Request) -> Undone:

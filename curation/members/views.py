@@ -1,6 +1,5 @@
 """One person, for admins: their roles, reviews and history; give them back what is theirs."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -24,7 +23,8 @@ from curation.members.models import Request, RequestQuerySet
 from curation.reviewing.assignments import loads, undoing
 from curation.reviewing.assignments.undoing import Undone
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.forms import form_says_why_not
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.people.names import tidy_name
 from phybench.people.permissions import is_oneself
@@ -69,7 +69,8 @@ def set_roles(request: MemberRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(User, pk=pk)
     form = RolesForm(request.POST, person=person)
     if form.is_valid():
-        try:
+        # Refused, they see what is there now: a tick of then may be wrong.
+        with saying_why_not(request, NotAllowedNow):
             change = actions.set_roles(
                 person=person,
                 roles=form.cleaned_data["roles"],
@@ -77,11 +78,7 @@ def set_roles(request: MemberRequest, pk: int) -> HttpResponse:
                 by=request.user,
                 reason=form.cleaned_data["reason"],
             )
-        except NotAllowedNow as refusal:
-            # What is there now, with the sentence that says why: a tick of then may be wrong.
-            messages.error(request, str(refusal))
-            return redirect("curation:member", pk)
-        messages.success(request, _("Saved.") if change else _("Nothing was changed."))
+            messages.success(request, _("Saved.") if change else _("Nothing was changed."))
         return redirect("curation:member", pk)
     return _show(request, person, status=400, roles_form=form)
 
@@ -95,13 +92,10 @@ def give_role(request: MemberRequest) -> HttpResponse:
         messages.error(request, _("Choose people and a role first."))
         return redirect("curation:members")
     role = Role(form.cleaned_data["role"])
-    try:
+    with saying_why_not(request, NotAllowedNow):
         count = actions.give_role(
             people=list(form.cleaned_data["person"]), role=role, by=request.user
         )
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         text = ngettext(
             "%(count)d person was given the role %(role)s.",
             "%(count)d people were given the role %(role)s.",
@@ -141,13 +135,10 @@ def deactivate(request: MemberRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(User, pk=pk)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             count = actions.deactivate(
                 person=person, by=request.user, reason=form.cleaned_data["reason"]
             )
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             text = ngettext(
                 "%(name)s can’t sign in any more. %(count)d open review was given back.",
                 "%(name)s can’t sign in any more. %(count)d open reviews were given back.",
@@ -198,12 +189,12 @@ def grant_request(request: MemberRequest, pk: int) -> HttpResponse:
     form = GrantForm(request.POST)
     known = form.cleaned_data["known"] if form.is_valid() else ""
     text = _("%(name)s now has the role %(role)s.") if asked.role else _("%(name)s: granted.")
-    return _try(
-        request,
-        asked,
-        lambda: requests.grant(request=asked, by=request.user, known=known),
-        text % {"name": asked.person, "role": asked.get_role_display()},
-    )
+    with saying_why_not(request, NotAllowedNow):
+        requests.grant(request=asked, by=request.user, known=known)
+        words = {"name": asked.person, "role": asked.get_role_display()}
+        messages.success(request, text % words)
+        return _list_requests_again()
+    return _go_back(asked)
 
 
 @role_required(Role.ADMIN)
@@ -214,25 +205,11 @@ def decline_request(request: MemberRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors.get("reason", []))))
         return _go_back(asked)
-    reason = form.cleaned_data["reason"]
-    return _try(
-        request,
-        asked,
-        lambda: requests.decline(request=asked, by=request.user, reason=reason),
-        _("Declined. %(name)s reads why.") % {"name": asked.person},
-    )
-
-
-def _try(
-    request: MemberRequest, asked: Request, do: Callable[[], object], done: str
-) -> HttpResponse:
-    try:
-        do()
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return _go_back(asked)
-    messages.success(request, done)
-    return _list_requests_again()
+    with saying_why_not(request, NotAllowedNow):
+        requests.decline(request=asked, by=request.user, reason=form.cleaned_data["reason"])
+        messages.success(request, _("Declined. %(name)s reads why.") % {"name": asked.person})
+        return _list_requests_again()
+    return _go_back(asked)
 
 
 def _list_requests_again() -> HttpResponse:

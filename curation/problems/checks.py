@@ -24,7 +24,7 @@ from curation.texts.references.reference import (
     fill,
     find_name,
 )
-from curation.texts.references.wanted import check_wanted
+from curation.texts.references.wanted import FIELD_OF_RULE, check_wanted
 from curation.texts.sentences import translate
 from curation.texts.typesetting import check_typesetting
 from phybench.work import sandbox
@@ -119,9 +119,22 @@ class Checked:
 
     @property
     def broken(self) -> list[BrokenRule]:
-        """All broken rules; what is wrong with a symbol's row has the code `symbol_table`."""
+        return [rule for _field, rule in self.list_broken()]
+
+    def list_broken(self) -> list[tuple[str, BrokenRule]]:
+        """
+        List all broken rules, each with the field at which it is to be mended.
+
+        What is wrong with a symbol's row has the code `symbol_table`.
+        """
         rows = [BrokenRule("symbol_table", problem.message, 0, 0) for problem in self.rows]
-        return [*self.answer, *self.wanted, *rows, *self.statement, *self.solution]
+        return [
+            *(("answer", rule) for rule in self.answer),
+            *(("symbols", rule) for rule in rows),
+            *((FIELD_OF_RULE[rule.code], rule) for rule in self.wanted),
+            *(("statement", rule) for rule in self.statement),
+            *(("solution", rule) for rule in self.solution),
+        ]
 
     def fill(self, rows: Sequence[SymbolRow], left_out: Sequence[str] = ()) -> list[SymbolRow]:
         """Bring a symbol table up to what was found: the answer's symbols, then the statement's."""

@@ -15,8 +15,8 @@ from curation.problems.models import (
 )
 from curation.problems.wording import name_in
 from curation.texts.workflow import Status, Step
-from phybench.news.desks.lines import Line, Milestone, Urgency
-from phybench.news.desks.registry import desk_lines, desk_sentences, milestones
+from phybench.news.desks.lines import Line, SetupStep, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences, setup_steps
 from phybench.people.models import Role, User
 
 
@@ -159,8 +159,7 @@ def say_how_writing_goes(user: User) -> Iterator[str]:
     }
 
 
-@milestones(4)
-def get_problems(slug: str) -> Milestone:
+def get_problems(slug: str) -> SetupStep:
     goal = Benchmark.objects.values_list("goal", flat=True).get(slug=slug)
     rows = Problem.objects.filter(benchmark__slug=slug).order_by().values_list("status")
     counts = dict(rows.annotate(Count("pk")))
@@ -180,7 +179,7 @@ def get_problems(slug: str) -> Milestone:
         "Next: get problems. %(count)d more until your goal.",
         missing,
     )
-    return Milestone(
+    return SetupStep(
         4,
         _("Get problems"),
         lambda: _(", ").join(said),
@@ -189,3 +188,6 @@ def get_problems(slug: str) -> Milestone:
         _("Write a problem"),
         reverse("curation:new", args=[slug]),
     )
+
+
+setup_steps[4] = get_problems

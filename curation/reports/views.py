@@ -18,7 +18,7 @@ from curation.reports.forms import DecisionForm, KeepForm, ReportForm, ReportRep
 from curation.reports.models import ErrorReport
 from curation.reports.permissions import can_give_up, can_report, decides_reports, list_reports
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.people.permissions import can_see_names, is_admin
 
@@ -170,11 +170,8 @@ def decide_report(request: MemberRequest, pk: int) -> HttpResponse:
     form = _ask_to_decide(request, found, request.POST)
     if not form.is_valid():
         return _show(request, found, ReportReplyForm(report=found), form)
-    try:
+    with saying_why_not(request, NotAllowedNow):
         decided = reporting.decide(report=found, admin=request.user, **form.cleaned_data)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _say_decided(decided))
     return redirect(found)
 
@@ -198,11 +195,8 @@ def keep(request: MemberRequest, pk: int) -> HttpResponse:
         messages.info(request, _("This problem is not being corrected now, or that is in review."))
         return redirect(problem)
     if form.is_valid():
-        try:
+        with saying_why_not(request, NotAllowedNow):
             reporting.keep(problem=problem, admin=request.user, **form.cleaned_data)
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(
                 request, _("The accepted revision stays in use. Its reports are open again.")
             )

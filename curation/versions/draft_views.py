@@ -1,7 +1,6 @@
 """Pages on which admins make the next version, publish it, and withdraw an item."""
 
 import secrets
-from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib import messages
@@ -18,7 +17,8 @@ from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.versions.views import describe, find
 from phybench.news.jobs.actions import lead_to
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.forms import form_says_why_not
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role
 
 
@@ -26,12 +26,9 @@ from phybench.people.models import Role
 @require_POST
 def new_version(request: MemberRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
-    try:
-        made = actions.make_draft(benchmark=benchmark, by=request.user)
-    except CannotChange as refused:
-        messages.error(request, str(refused))
-        return redirect("curation:versions", slug)
-    return redirect(made)
+    with saying_why_not(request, CannotChange):
+        return redirect(actions.make_draft(benchmark=benchmark, by=request.user))
+    return redirect("curation:versions", slug)
 
 
 @role_required(Role.ADMIN)
@@ -45,11 +42,8 @@ def draft_version(request: MemberRequest, slug: str, number: int) -> HttpRespons
         request.POST if request.method == "POST" else None, initial=_describe_draft(found)
     )
     if form.is_valid():
-        try:
+        with form_says_why_not(form, CannotChange, "hidden"):
             actions.edit(version=found, by=request.user, **form.cleaned_data)
-        except CannotChange as refused:
-            form.add_error("hidden", str(refused))
-        else:
             messages.success(request, _("Saved."))
             return redirect(found)
     return _show(request, found, form, status=400 if form.errors else 200)
@@ -89,38 +83,41 @@ def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
     if found.is_published:
         return redirect(found)
     drawing = DrawForm(request.POST)
-    if not drawing.is_valid():
-        return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
-    drawn = actions.draw_hidden(
-        found, drawing.cleaned_data["percent"], seed=secrets.randbelow(2**32)
-    )
-    count = len(drawn)
-    if why := actions.say_too_few(count):
-        drawing.add_error("percent", why)
-        return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
-    messages.info(
-        request,
-        ngettext(
-            "%(count)d problem selected at random. Check it, then save.",
-            "%(count)d problems selected at random. Check them, then save.",
-            count,
-        )
-        % {"count": count},
-    )
-    form = DraftForm(initial={"changes": found.changes, "hidden": " ".join(drawn)})
-    return _show(request, found, form, drawing)
+    if drawing.is_valid():
+        percent = drawing.cleaned_data["percent"]
+        drawn = actions.draw_hidden(found, percent, seed=secrets.randbelow(2**32))
+        if why := actions.say_too_few(len(drawn)):
+            drawing.add_error("percent", why)
+        else:
+            text = ngettext(
+                "%(count)d problem selected at random. Check it, then save.",
+                "%(count)d problems selected at random. Check them, then save.",
+                len(drawn),
+            )
+            messages.info(request, text % {"count": len(drawn)})
+            form = DraftForm(initial={"changes": found.changes, "hidden": " ".join(drawn)})
+            return _show(request, found, form, drawing)
+    return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
 
 
 @role_required(Role.ADMIN)
 @require_POST
 def refresh_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
-    return _take(request, slug, number, "refresh")
+    found = find(request, slug, number)
+    with saying_why_not(request, CannotChange):
+        actions.refresh(version=found, by=request.user)
+        messages.success(request, _("It now contains all accepted problems."))
+    return redirect("curation:version", slug, number)
 
 
 @role_required(Role.ADMIN)
 @require_POST
 def discard_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
-    return _take(request, slug, number, "discard")
+    found = find(request, slug, number)
+    with saying_why_not(request, CannotChange):
+        actions.discard(version=found, by=request.user)
+        messages.success(request, _("Draft deleted."))
+    return redirect("curation:versions", slug)
 
 
 @role_required(Role.ADMIN)
@@ -139,24 +136,6 @@ def publish_version(request: MemberRequest, slug: str, number: int) -> HttpRespo
         "why_not": actions.say_why_not(found, list(found.items.all())),
     }
     return render(request, "curation/publish_version.html", context)
-
-
-def _take(request: MemberRequest, slug: str, number: int, name: str) -> HttpResponse:
-    found = find(request, slug, number)
-    steps: dict[str, tuple[Callable[..., None], str]] = {
-        "refresh": (actions.refresh, _("It now contains all accepted problems.")),
-        "discard": (actions.discard, _("Draft deleted.")),
-    }
-    take, done = steps[name]
-    try:
-        take(version=found, by=request.user)
-    except CannotChange as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, done)
-    if name == "discard":
-        return redirect("curation:versions", slug)
-    return redirect("curation:version", slug, number)
 
 
 @role_required(Role.ADMIN)

@@ -20,6 +20,7 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.people import contributions
+from curation.problems.people.models import ContributionKind
 from curation.texts.references.reference import Reference
 from grading.answers.known import find_known
 from grading.answers.models import NOT_GRADED, Attempt, Grade
@@ -266,7 +267,7 @@ def credit(attempt: Attempt, verdict: str) -> None:
     # Their contributions and the board tell it, whether they open the answer's page or not.
     ledger.write_verdicts(person, Reason.GRADE, [attempt.revision_id])
     if verdict == Verdict.CORRECT:
-        contributions.record_solution(person, attempt.revision)
+        contributions.record(ContributionKind.SOLVED, [person], attempt.revision)
 
 
 @transaction.atomic

@@ -12,8 +12,8 @@ from grading.answers.submissions.models import Submission
 from grading.answers.tallies.models import SubmissionTally
 from grading.solvers.permissions import list_hand_in_for
 from phybench.news.desks.counting import count_line
-from phybench.news.desks.lines import Line, Milestone, Urgency
-from phybench.news.desks.registry import desk_lines, desk_sentences, milestones
+from phybench.news.desks.lines import Line, SetupStep, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences, setup_steps
 from phybench.people.models import Role, User
 
 
@@ -79,8 +79,7 @@ def say_how_grading_goes(user: User) -> Iterator[str]:
         yield text % {"count": waiting}
 
 
-@milestones(6)
-def put_on_board(slug: str) -> Milestone:
+def put_on_board(slug: str) -> SetupStep:
     on_board = Submission.objects.filter(benchmark__slug=slug, withdrawn_at=None)
     published = on_board.exclude(published_at=None).exists()
     waiting = 0 if published else on_board.filter(published_at=None).count()
@@ -92,7 +91,7 @@ def put_on_board(slug: str) -> Milestone:
             waiting,
         )
         state = text % {"count": waiting}
-    return Milestone(
+    return SetupStep(
         6,
         _("Put a first model on the board"),
         lambda: _("Done.") if published else state,
@@ -101,3 +100,6 @@ def put_on_board(slug: str) -> Milestone:
         _("See the submissions") if waiting else _("Add a model"),
         reverse("grading:submissions") if waiting else reverse("grading:upload"),
     )
+
+
+setup_steps[6] = put_on_board

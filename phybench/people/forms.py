@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django import forms
@@ -23,6 +25,17 @@ def refuse_address(name: str) -> None:
     raise forms.ValidationError(
         _("This is an e-mail address, and the display name is shown to others. Choose another.")
     )
+
+
+@contextmanager
+def form_says_why_not(
+    form: forms.BaseForm, refusal: type[Exception], field: str | None = None
+) -> Iterator[None]:
+    """Say in the form why an action was refused, and leave out the rest of the block."""
+    try:
+        yield
+    except refusal as why:
+        form.add_error(field, str(why))
 
 
 class UncutField(forms.CharField):

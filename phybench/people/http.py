@@ -1,10 +1,12 @@
 """Requests of signed-in people, and the role check that views share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -59,6 +61,17 @@ def require_role(person: User, *roles: Role) -> None:
             _("Only people with the role %(roles)s can open this. An admin can give you the role.")
             % {"roles": names}
         )
+
+
+@contextmanager
+def saying_why_not(
+    request: HttpRequest, refusal: type[Exception], level: int = messages.ERROR
+) -> Iterator[None]:
+    """Say on the next page why an action was refused, and leave out the rest of the block."""
+    try:
+        yield
+    except refusal as why:
+        messages.add_message(request, level, str(why))
 
 
 SLOT_SECONDS = 30

@@ -20,6 +20,7 @@ from curation.problems.checks import check
 from curation.problems.declaring import declare_found
 from curation.problems.models import Event, Problem, Revision
 from curation.problems.people import contributions
+from curation.problems.people.models import ContributionKind
 from curation.problems.permissions import (
     can_delete,
     can_edit,
@@ -236,6 +237,16 @@ def certify_draft(*, problem: Problem, author: User, again: bool = False) -> Cer
     return _have_certified(problem, _ready_draft(problem, author), again=again)
 
 
+def _hold_to_submit(problem: Problem, author: User) -> tuple[Problem, Revision]:
+    """Hold a problem with its draft, once that can be submitted; raise as `submit` does."""
+    problem = problem.locked()
+    if can_edit(author, problem) and not can_submit(author, problem):
+        if can_name(author, problem):
+            raise NotAllowedNow(_("The draft is saved. Only a contributor can submit it."))
+        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
+    return problem, _ready_draft(problem, author)
+
+
 @transaction.atomic
 def prepare(*, problem: Problem, author: User, different_from: Collection[int] = ()) -> Certificate:
     """
@@ -245,12 +256,7 @@ def prepare(*, problem: Problem, author: User, different_from: Collection[int] =
         Alike: there are problems much like it that are not in `different_from`.
         RulesBroken, NotAllowedNow: as `submit` says.
     """
-    problem = problem.locked()
-    if can_edit(author, problem) and not can_submit(author, problem):
-        if can_name(author, problem):
-            raise NotAllowedNow(_("The draft is saved. Only a contributor can submit it."))
-        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
-    draft = _ready_draft(problem, author)
+    problem, draft = _hold_to_submit(problem, author)
     _tell_apart(problem, draft, author, different_from)
     return _have_certified(problem, draft)
 
@@ -290,12 +296,7 @@ def submit(
         Alike: there are problems much like it that are not in `different_from`.
         NotAllowedNow: there is no draft to submit, nothing in it to review, or it is another's.
     """
-    problem = problem.locked()
-    if can_edit(author, problem) and not can_submit(author, problem):
-        if can_name(author, problem):
-            raise NotAllowedNow(_("The draft is saved. Only a contributor can submit it."))
-        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
-    draft = _ready_draft(problem, author)
+    problem, draft = _hold_to_submit(problem, author)
     if needs_certificate:
         said = [_rely_on(certifying.find(problem, draft.reference), confirmed)]
         said += _tell_apart(problem, draft, author, different_from)
@@ -306,7 +307,7 @@ def submit(
     message = chain("followed", said)
     problem.take_step(Step.SUBMIT, revision=draft, actor=author, message=message)
     if _was_returned(draft):
-        contributions.record_revision(draft)
+        contributions.record(ContributionKind.REVISED, draft.writers.all(), draft)
     translating.take_over(draft)
     return open_first(draft, pipeline or settle_pipeline(problem.benchmark))
 

@@ -12,6 +12,7 @@ from curation.problems.models import Problem, Revision
 from curation.problems.permissions import list_authored, list_to_write
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest
+from phybench.people.models import User
 
 
 @require_POST
@@ -28,15 +29,15 @@ def autosave(request: MemberRequest, pk: int | None = None, slug: str = "") -> H
     pk = pk or form.cleaned_data["problem"]
     try:
         key = form.cleaned_data["form_key"]
-        if pk is None and not _find_begun(request, key):
+        begun = find_begun(request.user, key) if pk is None else None
+        if pk is None and begun is None:
             created = actions.create_draft(
                 author=request.user, form_key=key, **form.fields_to_save()
             )
             response = _show(request, draft=created.revisions.latest("number"))
             response["HX-Replace-Url"] = reverse("curation:edit", args=[created.pk])
             return response
-        problem = _find_begun(request, key) if pk is None else None
-        problem = problem or get_object_or_404(list_to_write(request.user), pk=pk)
+        problem = begun or get_object_or_404(list_to_write(request.user), pk=pk)
         draft = actions.save_draft(
             problem=problem,
             author=request.user,
@@ -49,9 +50,9 @@ def autosave(request: MemberRequest, pk: int | None = None, slug: str = "") -> H
     return _show(request, draft=draft)
 
 
-def _find_begun(request: MemberRequest, key: str) -> Problem | None:
+def find_begun(author: User, key: str) -> Problem | None:
     """Return the problem that the same form has begun, unknown to its page."""
-    return list_authored(request.user).filter(form_key=key).first() if key else None
+    return list_authored(author).filter(form_key=key).first() if key else None
 
 
 def _describe(form: ProblemForm) -> str:

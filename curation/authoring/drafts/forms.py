@@ -1,7 +1,7 @@
 """What an author fills in to write a problem."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -16,11 +16,9 @@ from curation.problems.fields import make_field
 from curation.problems.models import Problem, Revision
 from curation.problems.translations.models import Translation
 from curation.texts.references.reference import SymbolRow, find_name
-from curation.texts.references.wanted import FIELD_OF_RULE
 from curation.texts.schema import TEXTS, WRITTEN, Kind
 from curation.texts.sentences import translate
 from curation.texts.titles import make_title
-from phybench_grader.reading.rules import BrokenRule
 
 MAIN = (
     *("statement", "quantity", "unit", "terms", "conditions", "answer"),
@@ -108,19 +106,13 @@ class ProblemForm(forms.Form):
 
     def add_broken_rules(self, checked: Checked) -> None:
         """Put every rule's message at its field."""
-        self._add("statement", checked.statement)
-        self._add("answer", checked.answer)
-        self._add("solution", checked.solution)
-        for rule in checked.wanted:
-            self.add_error(FIELD_OF_RULE[rule.code], translate(rule.message))
-        for problem in checked.rows:
-            self.add_error("symbols", problem.message)
+        for field, rule in checked.list_broken():
+            self._add(field, translate(rule.message))
 
     def add_missing(self, revision: Revision, problem: Problem) -> None:
         """Put at each field what is still to be filled in there."""
         for field, message in list_missing(revision, problem):
-            if message not in self.errors.get(field, []):
-                self.add_error(field, message)
+            self._add(field, message)
 
     @classmethod
     def check_again(cls, data: QueryDict, checked: Checked) -> "ProblemForm":
@@ -135,8 +127,6 @@ class ProblemForm(forms.Form):
         form.add_missing(Revision(number=number, **stored), Problem(**facts))
         return form
 
-    def _add(self, field: str, broken: Iterable[BrokenRule]) -> None:
-        for rule in broken:
-            message = translate(rule.message)
-            if message not in self.errors.get(field, []):
-                self.add_error(field, message)
+    def _add(self, field: str, message: str) -> None:
+        if message not in self.errors.get(field, []):
+            self.add_error(field, message)

@@ -286,7 +286,7 @@ def second_reading(request: MemberRequest, /, **_of: object) -> HttpResponse:
 @few_at_once
 def read_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show a reviewer how their blind answer is read while they type it."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     if not can_review(request.user, review_round):
         raise Http404
     text = request.POST.get("answer", "")[: MAX_ANSWER + 1]

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRedirect
 
 from curation.authoring.drafts import actions, submitting
+from curation.authoring.drafts.autosave import find_begun
 from curation.authoring.drafts.example import fill_in
 from curation.authoring.drafts.forms import ProblemForm
 from curation.authoring.drafts.models import SubmitRequest
@@ -45,7 +46,12 @@ from curation.problems.wording import name_in
 from curation.reviewing.reviews.remarks import list_remarks
 from curation.texts.origin import begin_again
 from curation.texts.workflow import NotAllowedNow, Status
-from phybench.people.http import MemberRequest, few_editors_at_once, role_required
+from phybench.people.http import (
+    MemberRequest,
+    few_editors_at_once,
+    role_required,
+    saying_why_not,
+)
 from phybench.people.models import Language, Role
 from phybench.work.tasks import wake
 
@@ -63,8 +69,7 @@ def new(request: MemberRequest, slug: str) -> HttpResponse:
             return _save(request, get_object_or_404(list_to_write(request.user), pk=made))
         if form.is_valid():
             key = form.cleaned_data["form_key"]
-            own = list_authored(request.user)
-            if key and (begun := own.filter(form_key=key).first()):
+            if begun := find_begun(request.user, key):
                 # Sent twice, or saved while it was typed without this page's hearing of it.
                 return _save(request, begun)
             problem = actions.create_draft(
@@ -293,13 +298,11 @@ def certificate(request: MemberRequest, pk: int) -> HttpResponse:
 def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_placed(request, list_authored(request.user), pk)
     if request.method == "POST":
-        try:
+        with saying_why_not(request, NotAllowedNow):
             actions.withdraw(problem=problem, author=request.user)
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-            return redirect(problem)
-        messages.success(request, _("Withdrawn. You can edit it and submit it again."))
-        return redirect("curation:edit", problem.pk)
+            messages.success(request, _("Withdrawn. You can edit it and submit it again."))
+            return redirect("curation:edit", problem.pk)
+        return redirect(problem)
     if not can_withdraw(request.user, problem):
         messages.warning(request, _("This problem is not in review, so it can’t be withdrawn."))
         return redirect(problem)
@@ -319,14 +322,13 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
 def delete(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_placed(request, list_authored(request.user), pk)
     if request.method == "POST":
-        try:
+        with saying_why_not(request, NotAllowedNow):
             actions.delete_draft(problem=problem, author=request.user)
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-            return redirect(problem)
-        messages.success(request, _("The draft “%(title)s” is deleted.") % {"title": problem.title})
-        own = reverse("curation:problems", args=[problem.benchmark.slug])
-        return redirect(f"{own}?show=mine")
+            text = _("The draft “%(title)s” is deleted.")
+            messages.success(request, text % {"title": problem.title})
+            own = reverse("curation:problems", args=[problem.benchmark.slug])
+            return redirect(f"{own}?show=mine")
+        return redirect(problem)
     if not can_delete(request.user, problem):
         messages.warning(request, _("Only a draft that was never submitted can be deleted."))
         return redirect(problem)

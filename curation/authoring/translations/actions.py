@@ -14,7 +14,7 @@ from curation.problems.checks import check_texts
 from curation.problems.credits.actions import accept_credit, check_not_declined, remove_credit
 from curation.problems.models import Problem, Revision
 from curation.problems.people import contributions
-from curation.problems.people.models import Credit
+from curation.problems.people.models import ContributionKind, Credit
 from curation.problems.permissions import (
     can_assign_translator,
     can_check_translation,
@@ -215,7 +215,8 @@ def check_translation(
     translation.checked_at = timezone.now()
     # Not `saved_at`: that is when it was written.
     translation.save(update_fields=["checked_by", "checked_at"])
-    contributions.record_translation(translation.translators.all(), revision, translation.language)
+    people = translation.translators.all()
+    contributions.record(ContributionKind.TRANSLATED, people, revision, translation.language)
     return translation
 
 

@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.authoring.translations import actions as crediting
 from curation.authoring.translations import actions as translating
 from curation.problems.benchmarks.places import get_placed
-from curation.problems.credits.views import MOST_FOUND
+from curation.problems.credits.views import find_people
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.fields import SourceField
@@ -29,7 +28,7 @@ from curation.problems.permissions import (
 from curation.problems.translations.models import Translation
 from curation.texts.rendering import MAX_CHARACTERS
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.http import MemberRequest, few_at_once
+from phybench.people.http import MemberRequest, few_at_once, saying_why_not
 from phybench.people.models import Language, User
 
 
@@ -41,9 +40,6 @@ class TranslationForm(forms.Form):
         label=gettext_lazy("Solution"), max_length=MAX_CHARACTERS, classes="code tall", rows=12
     )
     saved_at = forms.CharField(required=False, widget=forms.HiddenInput)
-
-    def texts(self) -> dict[str, str]:
-        return {name: self.cleaned_data[name] for name in translating.NAMES}
 
 
 class TranslatorForm(forms.Form):
@@ -86,8 +82,7 @@ def translations(request: MemberRequest, pk: int) -> HttpResponse:
     translators = {one.language: one for one in standing if one.language}
     wanted = request.GET.get("q", "").strip()[:60]
     can_assign = can_assign_translator(request.user, problem)
-    people = list_translators(problem).filter(display_name__icontains=wanted)
-    found = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1] if wanted else ())
+    found, is_cut = find_people(list_translators(problem), wanted)
     context = {
         "problem": problem,
         "revision": revision,
@@ -97,8 +92,8 @@ def translations(request: MemberRequest, pk: int) -> HttpResponse:
         ],
         "can_assign": can_assign,
         "wanted": wanted,
-        "found": found[:MOST_FOUND] if can_assign else [],
-        "is_cut": len(found) > MOST_FOUND,
+        "found": found if can_assign else [],
+        "is_cut": is_cut,
     }
     return render(request, "curation/translations.html", context)
 
@@ -108,11 +103,10 @@ def _assign(request: MemberRequest, problem: Problem) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("They can’t be asked. Search again."))
         return redirect("curation:translations", problem.pk)
-    try:
-        credit = crediting.assign_translator(problem=problem, by=request.user, **form.cleaned_data)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
+    with saying_why_not(request, NotAllowedNow):
+        credit = translating.assign_translator(
+            problem=problem, by=request.user, **form.cleaned_data
+        )
         text = _("%(name)s translates it into %(language)s.")
         if credit.is_offered:
             text = _("%(name)s is asked to translate it into %(language)s.")
@@ -133,13 +127,7 @@ def translation(request: MemberRequest, pk: int, language: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, revision, language, stored, form, is_unsaved=True)
     try:
-        translating.save_translation(
-            problem=problem,
-            language=language,
-            translator=request.user,
-            saved_at=form.cleaned_data["saved_at"],
-            **form.texts(),
-        )
+        _store(request, problem, language, form)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         revision = _find_revision(problem, language)
@@ -151,6 +139,15 @@ def translation(request: MemberRequest, pk: int, language: str) -> HttpResponse:
         return _show(request, revision, language, stored, form, conflicting=stored, is_unsaved=True)
     messages.success(request, _("The translation is saved."))
     return redirect("curation:translation", pk, language)
+
+
+def _store(
+    request: MemberRequest, problem: Problem, language: str, form: TranslationForm
+) -> Translation:
+    given = form.cleaned_data
+    return translating.save_translation(
+        problem=problem, language=language, translator=request.user, **given
+    )
 
 
 def _fill(revision: Revision, stored: Translation | None) -> TranslationForm:
@@ -239,13 +236,7 @@ def autosave_translation(request: MemberRequest, pk: int, language: str) -> Http
         context["problem"] = _("not saved yet: %(why)s") % {"why": why}
     else:
         try:
-            context["translation"] = translating.save_translation(
-                problem=problem,
-                language=language,
-                translator=request.user,
-                saved_at=form.cleaned_data["saved_at"],
-                **form.texts(),
-            )
+            context["translation"] = _store(request, problem, language, form)
         except NotAllowedNow:
             context["problem"] = _("Not saved: it was changed elsewhere. “Save” shows both.")
             context["is_alarming"] = True
@@ -255,15 +246,12 @@ def autosave_translation(request: MemberRequest, pk: int, language: str) -> Http
 @require_POST
 def check_translation(request: MemberRequest, pk: int, language: str) -> HttpResponse:
     problem = _find(request, pk)
-    try:
+    with saying_why_not(request, NotAllowedNow):
         translating.check_translation(
             problem=problem,
             language=language,
             checker=request.user,
             saved_at=request.POST.get("saved_at", ""),
         )
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("The translation is checked: readers can choose it now."))
     return redirect("curation:translation", pk, language)

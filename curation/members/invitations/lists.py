@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.members.invitations.actions import write_link
 from curation.members.invitations.forms import JoinLinkForm
-from curation.members.invitations.models import Invitation, InvitationQuerySet, JoinLink
+from curation.members.invitations.models import Invitation, JoinLink
 from curation.problems.benchmarks.models import Benchmark
 from phybench.pages.listing import Column, Listing, ListPage, by, make_tabs
 from phybench.people.http import MemberRequest, role_required
@@ -60,38 +60,33 @@ COLUMNS: list[Column[Invitation]] = [
     Column("withdrawn", value=lambda one: _day(one.withdrawn_at)),
     Column("failure", value=lambda one: one.failure),
 ]
-STATES = ("open", "accepted", "expired", "failed", "withdrawn")
 
 
-def _narrow(found: InvitationQuerySet, state: str) -> InvitationQuerySet:
-    if state == "accepted":
-        return found.filter(accepted_at__isnull=False)
-    if state == "withdrawn":
-        return found.filter(withdrawn_at__isnull=False)
-    if state in STATES:
-        narrowed: InvitationQuerySet = getattr(found, state)()
-        return narrowed
-    return found
+def _list_states() -> dict[str, Q]:
+    """What to ask for the invitations of each tab; one that failed is open or expired besides."""
+    now = timezone.now()
+    stands = Q(accepted_at=None, withdrawn_at=None)
+    return {
+        "open": stands & Q(expires_at__gt=now),
+        "accepted": Q(accepted_at__isnull=False),
+        "expired": stands & Q(expires_at__lte=now),
+        "failed": stands & Q(failed_at__isnull=False),
+        "withdrawn": Q(withdrawn_at__isnull=False),
+    }
 
 
 def count_states() -> dict[str, int]:
-    now = timezone.now()
-    stands = Q(accepted_at=None, withdrawn_at=None)
-    return Invitation.objects.aggregate(
-        all=Count("pk"),
-        open=Count("pk", filter=stands & Q(expires_at__gt=now)),
-        accepted=Count("pk", filter=Q(accepted_at__isnull=False)),
-        expired=Count("pk", filter=stands & Q(expires_at__lte=now)),
-        failed=Count("pk", filter=stands & Q(failed_at__isnull=False)),
-        withdrawn=Count("pk", filter=Q(withdrawn_at__isnull=False)),
-    )
+    counted = {state: Count("pk", filter=asked) for state, asked in _list_states().items()}
+    return Invitation.objects.aggregate(all=Count("pk"), **counted)
 
 
 def _list(
     request: MemberRequest, slug: str, form: JoinLinkForm | None = None
 ) -> Listing[Invitation]:
     get_object_or_404(Benchmark, slug=slug)
+    states = _list_states()
     state = request.GET.get("state", "")
+    state = state if state in states else ""
     counts = count_states()
     labels = {
         "": _("all"),
@@ -105,7 +100,7 @@ def _list(
         (key, _("%(label)s (%(count)d)") % {"label": text, "count": counts[key or "all"]})
         for key, text in labels.items()
     ]
-    found = _narrow(Invitation.objects.select_related("invited_by", "accepted_by"), state)
+    found = Invitation.objects.select_related("invited_by", "accepted_by")
 
     def describe(page: Page[Invitation]) -> dict[str, Any]:
         links = JoinLink.objects.open().select_related("made_by")
@@ -121,11 +116,11 @@ def _list(
 
     return Listing(
         request,
-        found,
+        found.filter(states[state]) if state else found,
         COLUMNS,
         default="-invited",
-        tabs=make_tabs(named, state if state in STATES else "", "state"),
-        keeps={"state": state} if state in STATES else {},
+        tabs=make_tabs(named, state, "state"),
+        keeps={"state": state} if state else {},
         more=describe,
     )
 

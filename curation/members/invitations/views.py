@@ -26,7 +26,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.benchmarks.places import JOINING
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs.actions import lead_to
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.work import budgets
 
@@ -130,11 +130,8 @@ def _send_again(request: MemberRequest, slug: str, chosen: Any) -> HttpResponse:
 @require_POST
 def withdraw(request: MemberRequest, slug: str) -> HttpResponse:
     found = _find(request, Invitation.objects.all())
-    try:
+    with saying_why_not(request, NotAllowedNow):
         actions.withdraw(invitation=found, by=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         text = _("Withdrawn: the link sent to %(email)s no longer works.")
         messages.success(request, text % {"email": found.email})
     return redirect("curation:invitations", slug)
@@ -149,7 +146,7 @@ def make_join_link(request: MemberRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return show_invitations(request, slug, form, status=400)
     given = form.cleaned_data
-    try:
+    with saying_why_not(request, NotAllowedNow):
         actions.make_join_link(
             role=given["role"],
             most=given["most"],
@@ -157,9 +154,6 @@ def make_join_link(request: MemberRequest, slug: str) -> HttpResponse:
             by=request.user,
             benchmark=benchmark,
         )
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, _("The link is made. Copy it, and give it to whom you like."))
     return redirect("curation:invitations", slug)
 

@@ -37,8 +37,13 @@ def describe(request: HttpRequest) -> dict[str, object]:
 def get_placed(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
     """Find the row that a page is about, whose address names no benchmark: the row does."""
     found = get_object_or_404(rows, pk=pk)
-    request.benchmark_id = found.benchmark_id  # type: ignore[attr-defined]
+    place_at(request, found.benchmark_id)  # type: ignore[attr-defined]
     return found
+
+
+def place_at(request: HttpRequest, benchmark_id: int) -> None:
+    """Have the header name this benchmark."""
+    request.benchmark_id = benchmark_id  # type: ignore[attr-defined]
 
 
 def find_place(request: HttpRequest) -> Place | None:

@@ -26,7 +26,7 @@ from curation.problems.permissions import (
 from curation.problems.wording import name_in
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
-from phybench.people.models import Role, User
+from phybench.people.models import Role, User, UserQuerySet
 
 MOST_FOUND = 10
 
@@ -46,6 +46,15 @@ class CreditForm(forms.Form):
         self.fields["person"].queryset = candidates  # type: ignore[attr-defined]
 
 
+def find_people(people: UserQuerySet, wanted: str) -> tuple[list[User], bool]:
+    """Find a few by a part of their display name, and say whether there are more."""
+    if not wanted:
+        return [], False
+    found = people.filter(display_name__icontains=wanted).order_by("display_name", "pk")
+    some = list(found[: MOST_FOUND + 1])
+    return some[:MOST_FOUND], len(some) > MOST_FOUND
+
+
 def describe_people(user: User, problem: Problem, *, wanted: str = "") -> dict[str, Any]:
     """Return what `_people.html` needs; `wanted` is a part of the display name looked for."""
     named = list(problem.credits.standing().select_related("person"))
@@ -53,13 +62,11 @@ def describe_people(user: User, problem: Problem, *, wanted: str = "") -> dict[s
     found: list[tuple[User, list[tuple[str, str, bool]]]] = []
     is_cut = False
     if can_change and wanted:
-        people = list_candidates(problem).filter(display_name__icontains=wanted)
-        candidates = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1])
-        is_cut = len(candidates) > MOST_FOUND
+        candidates, is_cut = find_people(list_candidates(problem), wanted)
         taken = {(credit.person_id, credit.role) for credit in named}
         found = [
             (one, [(value, label, (one.pk, value) in taken) for value, label in _role_labels()])
-            for one in candidates[:MOST_FOUND]
+            for one in candidates
         ]
     return {
         "credits": named,

@@ -46,30 +46,18 @@ def record_acceptance(problem: Problem) -> None:
     _record(ContributionKind.SUPPLIED, suppliers, problem)
 
 
-def record_revision(revision: Revision) -> None:
-    """Credit who wrote a revision that reviewers had asked for."""
-    _record(ContributionKind.REVISED, revision.writers.all(), revision.problem, revision)
-
-
-def record_review(reviewer: User, revision: Revision) -> None:
-    _record(ContributionKind.REVIEWED, [reviewer], revision.problem, revision)
-
-
-def record_solution(person: User, revision: Revision) -> None:
-    """Credit a person whose answer outside studies is correct; a second time nothing."""
-    _record(ContributionKind.SOLVED, [person], revision.problem, revision)
-
-
-def record_translation(translators: Iterable[User], revision: Revision, language: str) -> None:
-    """Credit who wrote a translation that is checked; the note says into which language."""
-    _record(ContributionKind.TRANSLATED, translators, revision.problem, revision, language)
+def record(
+    kind: ContributionKind, people: Iterable[User], revision: Revision, note: str = ""
+) -> None:
+    """Credit what people did for a revision; a second time nothing."""
+    _record(kind, people, revision.problem, revision, note)
 
 
 def record_error(reporter: User, revision: Revision, note: str) -> None:
     """Credit who reported an error that was one, unless it was their own."""
     own = {revision.problem.author_id, *revision.writers.values_list("pk", flat=True)}
     if reporter.pk not in own:
-        _record(ContributionKind.FOUND_ERROR, [reporter], revision.problem, revision, note)
+        record(ContributionKind.FOUND_ERROR, [reporter], revision, note)
 
 
 def fetch_points() -> dict[ContributionKind, int]:

@@ -18,8 +18,8 @@ from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.assignments.staffing import find_staffing
 from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.rounds.models import ReviewRound
-from phybench.news.desks.lines import Line, Milestone, Urgency
-from phybench.news.desks.registry import desk_lines, desk_sentences, milestones
+from phybench.news.desks.lines import Line, SetupStep, Urgency
+from phybench.news.desks.registry import desk_lines, desk_sentences, setup_steps
 from phybench.people.models import Role, User
 
 # --- Reviewers --------------------------------------------------------------------------------
@@ -167,8 +167,7 @@ def list_unassigned(user: User) -> Iterator[Line]:
         )
 
 
-@milestones(3)
-def choose_review(slug: str) -> Milestone:
+def choose_review(slug: str) -> SetupStep:
     chosen = ReviewSettings.objects.filter(benchmark__slug=slug).exclude(pipeline=None)
     is_chosen = chosen.exists()
 
@@ -176,7 +175,7 @@ def choose_review(slug: str) -> Milestone:
         staffing = find_staffing(Benchmark.objects.get(slug=slug))
         return f"{staffing.name}{_(': ')}{staffing}" if is_chosen else str(staffing)
 
-    return Milestone(
+    return SetupStep(
         3,
         _("Choose how problems are reviewed"),
         say,
@@ -186,3 +185,6 @@ def choose_review(slug: str) -> Milestone:
         reverse("curation:review_settings", args=[slug]),
         can_wait=True,
     )
+
+
+setup_steps[3] = choose_review

@@ -27,7 +27,7 @@ from phybench.people.models import Role, User
 @require_http_methods(["GET", "POST"])
 def talk(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask what there is to say of a passage, or of the whole; begin a thread with it."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     revision = review_round.revision
     target = Target.read(request.POST if request.method == "POST" else request.GET, revision)
     if target is None or not can_comment(request.user, review_round, target.part):

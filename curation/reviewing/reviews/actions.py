@@ -13,6 +13,7 @@ from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.people import contributions
+from curation.problems.people.models import ContributionKind
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.pipelines.models import VersionQuestion
@@ -181,7 +182,7 @@ def submit_review(
     if review_round.version.shows_key:
         show_key(review_round.revision, reviewer)
     begun.delete()
-    contributions.record_review(reviewer, review_round.revision)
+    contributions.record(ContributionKind.REVIEWED, [reviewer], review_round.revision)
     weigh(review_round)
     return review
 

@@ -105,7 +105,7 @@ def _show_both(
 @require_http_methods(["GET", "POST"])
 def draft(request: MemberRequest, pk: int) -> HttpResponse:
     """Show somebody what they typed and did not submit, whatever became of the round; keep it."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     if request.method == "POST":
         return _save(request, review_round)
     found = [
@@ -127,7 +127,7 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.REVIEWER)
 @require_POST
 def drop(request: MemberRequest, pk: int) -> HttpResponse:
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     review_round.drafts.filter(reviewer=request.user, kind=_read_kind(request)).delete()
     messages.success(request, _("Deleted."))
     return redirect(review_round.get_queue_url())
@@ -138,7 +138,7 @@ def drop(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def note(request: MemberRequest, pk: int) -> HttpResponse:
     """Send the note on the form to the admins, and keep the rest of what is typed."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     written = None
     try:
         text = make_note_field().clean(request.POST.get("note", ""))
@@ -179,7 +179,7 @@ def _keep_if_sent(request: MemberRequest, review_round: ReviewRound) -> HttpResp
 @require_POST
 def skip(request: MemberRequest, pk: int) -> HttpResponse:
     """Go on to the next in the queue, and come to this one last; what is typed is kept."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     if both := _keep_if_sent(request, review_round):
         return both
     drafts.skip(request.session, review_round)

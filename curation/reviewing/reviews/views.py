@@ -101,7 +101,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def review(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what there is to do in a round, solve first where it is blind; take the review."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     questions = review_round.version.questions.all()
     if not can_review(request.user, review_round):
         if request.method == "POST":
@@ -246,7 +246,7 @@ def _show_solving(
 @require_POST
 def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show the key to a reviewer who gives up solving it blind in a later stage."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     if not can_review(request.user, review_round):
         return _is_over(request, review_round)
     version = review_round.version
@@ -261,7 +261,7 @@ def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def solve(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a blind answer; the page that follows shows the key."""
-    review_round = get_round(request.user, pk)
+    review_round = get_round(request, pk)
     form = SolveForm(request.POST)
     if not can_review(request.user, review_round):
         return _is_over(request, review_round)

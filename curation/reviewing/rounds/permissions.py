@@ -11,12 +11,14 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from curation.problems.benchmarks.places import place_at
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem, Revision, among
 from curation.problems.people.models import list_colleagues, list_written
 from curation.problems.permissions import Interests, can_see_key, had_part, is_in_charge, is_writer
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
 from curation.texts.workflow import Status
+from phybench.people.http import MemberRequest
 from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence
 
@@ -140,14 +142,15 @@ def can_open(user: User, review_round: ReviewRound) -> bool:
     return user.has_role(Role.REVIEWER) and not had_part(user, review_round.revision.problem)
 
 
-def get_round(user: User, pk: int) -> ReviewRound:
-    """Return a round that is no secret to this reviewer, or raise that there is none."""
+def get_round(request: MemberRequest, pk: int) -> ReviewRound:
+    """Return a round that is no secret to who asks, or raise that there is none."""
     rounds = ReviewRound.objects.select_related(
         "revision__problem__author", "revision__problem__benchmark", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
-    if not can_open(user, review_round):
+    if not can_open(request.user, review_round):
         raise Http404
+    place_at(request, review_round.revision.problem.benchmark_id)
     return review_round
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
-from phybench.news.desks.lines import Line, Milestone, Urgency
-from phybench.news.desks.registry import desk_lines, milestones
+from phybench.news.desks.lines import Line, SetupStep, Urgency
+from phybench.news.desks.registry import desk_lines, setup_steps
 from phybench.people.models import Role, User
 
 
@@ -26,16 +26,17 @@ def list_to_create(user: User) -> Iterator[Line]:
         )
 
 
-@milestones(1)
-def create(slug: str) -> Milestone:
+def create(slug: str) -> SetupStep:
     def name() -> str:
         return Benchmark.objects.values_list("name", flat=True).get(slug=slug)
 
-    return Milestone(1, _("Create a benchmark"), name, True, "", "", "")
+    return SetupStep(1, _("Create a benchmark"), name, True, "", "", "")
 
 
-@milestones(5)
-def publish(slug: str) -> Milestone:
+setup_steps[1] = create
+
+
+def publish(slug: str) -> SetupStep:
     published = BenchmarkVersion.objects.published().filter(benchmark__slug=slug).exists()
 
     def count() -> str:
@@ -47,7 +48,7 @@ def publish(slug: str) -> Milestone:
         )
         return _("Published.") if published else text % {"count": accepted}
 
-    return Milestone(
+    return SetupStep(
         5,
         _("Publish version 1"),
         count,
@@ -56,3 +57,6 @@ def publish(slug: str) -> Milestone:
         _("Choose what is in it"),
         reverse("curation:versions", args=[slug]),
     )
+
+
+setup_steps[5] = publish

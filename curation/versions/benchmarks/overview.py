@@ -21,7 +21,7 @@ from curation.texts.workflow import Step
 from curation.versions.benchmarks import progress
 from curation.versions.benchmarks.actions import put_off
 from phybench.news.desks.desks import read_inbox
-from phybench.news.desks.registry import milestones
+from phybench.news.desks.registry import find_next_step, list_steps
 from phybench.people.http import MemberRequest, require_role
 from phybench.people.models import Role, User
 from phybench.people.permissions import begins_to_write, looks_after_benchmarks
@@ -56,12 +56,12 @@ def overview(request: MemberRequest, slug: str) -> HttpResponse:
         put_off(benchmark=benchmark, by=request.user, step=request.POST.get("step", ""))
         return redirect("curation:overview", slug)
     is_admin = looks_after_benchmarks(request.user)
-    now = milestones.find_next(slug, benchmark.put_off) if is_admin else None
+    now = find_next_step(slug, benchmark.put_off) if is_admin else None
     context = {
         "benchmark": benchmark,
         "as_of": timezone.now().isoformat(),
         "inbox": read_inbox(request.user),
-        "steps": milestones.tell(slug) if now else [],
+        "steps": list_steps(slug) if now else [],
         "now": now,
         "idle": find_idle_button(request.user, slug),
         "progress": progress.measure([benchmark])[benchmark.pk],

@@ -26,7 +26,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.benchmarks import actions
 from phybench.people.accounts import is_without_admin, make_set_up_code
-from phybench.people.forms import NameField, NewAccountForm
+from phybench.people.forms import NameField, NewAccountForm, form_says_why_not
 from phybench.people.models import User
 
 
@@ -93,11 +93,8 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = SetUpForm(sent, initial={"code": request.GET.get("code", "")})
     if form.is_valid():
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             admin, benchmark = set_up(form)
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             login(request, admin, backend=settings.AUTHENTICATION_BACKENDS[0])
             messages.success(request, gettext("“%(name)s” is yours to fill.") % {"name": benchmark})
             return redirect("curation:overview", benchmark.slug)

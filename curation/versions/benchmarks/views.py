@@ -11,6 +11,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.benchmarks import actions, progress
 from curation.versions.benchmarks.forms import BenchmarkForm, NewBenchmarkForm
+from phybench.people.forms import form_says_why_not
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -32,11 +33,8 @@ def benchmarks(request: MemberRequest) -> HttpResponse:
 def new_benchmark(request: MemberRequest) -> HttpResponse:
     form = NewBenchmarkForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             made = actions.make(by=request.user, slug=form.cleaned_data["slug"], **form.read())
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("“%(name)s” is made.") % {"name": made})
             return redirect("curation:overview", made.slug)
     status = 400 if form.errors else 200
@@ -49,11 +47,8 @@ def edit_benchmark(request: MemberRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(Benchmark, slug=slug)
     form = BenchmarkForm(request.POST if request.method == "POST" else None, instance=found)
     if form.is_bound and form.is_valid():
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             actions.change(benchmark=found, by=request.user, known=form.read_known(), **form.read())
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("Saved."))
             return redirect("curation:edit_benchmark", slug)
     found.refresh_from_db()

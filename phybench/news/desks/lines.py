@@ -59,7 +59,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Milestone:
+class SetupStep:
     """One of what an empty benchmark needs until models stand on its board."""
 
     number: int

@@ -9,7 +9,7 @@ without.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from phybench.news.desks.lines import Line, Milestone
+from phybench.news.desks.lines import Line, SetupStep
 from phybench.news.mails.kinds import load
 from phybench.people.models import Role, User
 
@@ -44,36 +44,22 @@ desk_lines: Kind[Line] = Kind()
 desk_sentences: Kind[str] = Kind()
 """How somebody is doing."""
 
-MilestoneSource = Callable[[str], Milestone]
+setup_steps: dict[int, Callable[[str], SetupStep]] = {}
+"""
+From an empty benchmark to a model on its board. By its number, each room says how far a step is,
+of the benchmark with a slug.
+"""
 
 
-class Milestones:
-    """From an empty benchmark to a model on its board; rooms register what they have of it."""
-
-    def __init__(self) -> None:
-        self._sources: dict[int, MilestoneSource] = {}
-
-    def __call__(self, number: int) -> Callable[[MilestoneSource], MilestoneSource]:
-        """Register who tells how far a step is, of the benchmark with a slug."""
-
-        def register(source: MilestoneSource) -> MilestoneSource:
-            self._sources[number] = source
-            return source
-
-        return register
-
-    def tell(self, slug: str) -> list[Milestone]:
-        load()
-        return [self._sources[number](slug) for number in sorted(self._sources)]
-
-    def find_next(self, slug: str, put_off: Collection[int]) -> Milestone | None:
-        """Find the first that is not done; None where the last one is."""
-        load()
-        numbers = sorted(self._sources)
-        if self._sources[numbers[-1]](slug).is_done:
-            return None
-        asked = (self._sources[one](slug) for one in numbers if one not in put_off)
-        return next((step for step in asked if not step.is_done), None)
+def list_steps(slug: str) -> list[SetupStep]:
+    load()
+    return [tell(slug) for _number, tell in sorted(setup_steps.items())]
 
 
-milestones = Milestones()
+def find_next_step(slug: str, put_off: Collection[int]) -> SetupStep | None:
+    """Find the first that is not done; None where the last one is."""
+    load()
+    if setup_steps[max(setup_steps)](slug).is_done:
+        return None
+    asked = (setup_steps[one](slug) for one in sorted(setup_steps) if one not in put_off)
+    return next((step for step in asked if not step.is_done), None)

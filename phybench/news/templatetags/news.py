@@ -2,18 +2,18 @@
 
 from django import template
 
-from phybench.news.desks.lines import Milestone
-from phybench.news.desks.registry import milestones
+from phybench.news.desks.lines import SetupStep
+from phybench.news.desks.registry import find_next_step
 from phybench.people.models import Role, User
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def next_step(context: template.Context) -> Milestone | None:
+def next_step(context: template.Context) -> SetupStep | None:
     """Find what an admin does next; None where all is done, and for who is no admin."""
     user = getattr(context.get("request"), "user", None)
     place = context.get("place")
     if not place or not isinstance(user, User) or not user.has_role(Role.ADMIN):
         return None
-    return milestones.find_next(place.slug, place.put_off)
+    return find_next_step(place.slug, place.put_off)

@@ -148,3 +148,15 @@ def test_the_header_names_the_benchmark_and_lists_others_where_there_are_some(
     other = Benchmark.objects.create(name="Other", slug="other")
     page = client.get(address(benchmark)).text
     assert f'href="{address(other)}"' in page
+
+
+def test_a_page_of_a_round_names_its_benchmark_whatever_was_chosen_last(
+    client, contributor, reviewer, benchmark
+):
+    other = Benchmark.objects.create(name="Other", slug="other")
+    review_round = submit(make_draft(contributor, benchmark), contributor)
+    client.force_login(reviewer)
+    client.cookies["benchmark"] = other.slug
+    page = client.get(reverse("curation:review", args=[review_round.pk])).text
+    assert f"<summary>{benchmark.name}</summary>" in page
+    assert f"<summary>{other.name}</summary>" not in page
