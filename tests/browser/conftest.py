@@ -99,7 +99,8 @@ class Visits:
 
     def _note(self, message: ConsoleMessage) -> None:
         # On a busy machine a page is told to wait with its preview, and asks again.
-        is_preview = "part=preview" in message.location["url"] + message.text
+        told = message.location["url"] + message.text
+        is_preview = "part=preview" in told or "part=second" in told
         if message.type in {"error", "warning"} and not (is_preview and " 429 " in message.text):
             self.complaints.append(message.text)
 
