@@ -64,7 +64,7 @@ def test_a_selected_passage_is_commented_on_survives_a_revision_and_is_settled(
     expect(thread).to_be_focused()
     expect(thread.locator(".katex")).to_have_count(1)
     expect(page.locator("mark")).to_have_text("at rest")
-    expect(page.locator("#comment-count")).to_have_text("1 comment")
+    expect(page.locator("#comment-count")).to_have_text("1 message")
     # It stands with its own paragraph, and not below all of the statement.
     paragraph = page.locator(".passage").filter(has=thread)
     expect(paragraph.locator(".statement").first).to_contain_text("a ball is at rest")
@@ -106,7 +106,7 @@ def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, 
     again = page.context.new_page()
     page.close()
     again.goto(address)
-    expect(again.get_by_label("Comment", exact=True)).to_have_value("Which height is meant?")
+    expect(again.get_by_label("Reasons", exact=True)).to_have_value("Which height is meant?")
     expect(again.get_by_label("Revise")).to_be_checked()
     expect(again.locator("#saved")).to_contain_text("your unsubmitted draft")
     press(again, "Control+Enter")
@@ -120,13 +120,13 @@ def test_the_older_of_two_windows_is_told_shows_both_and_can_be_kept(visits, pro
     first.goto(address)
     second = first.context.new_page()
     second.goto(address)
-    first.get_by_label("Comment", exact=True).fill("From the first window.")
+    first.get_by_label("Reasons", exact=True).fill("From the first window.")
     expect(first.locator("#saved [data-saved]")).to_be_visible()
-    second.get_by_label("Comment", exact=True).fill("From the second window.")
+    second.get_by_label("Reasons", exact=True).fill("From the second window.")
     expect(second.locator("#saved")).to_contain_text("changed in another window")
     expect(second.locator("#saved")).to_contain_text("From the first window.")
     second.get_by_role("button", name="Keep this version instead").click()
-    expect(second.get_by_label("Comment", exact=True)).to_have_value("From the second window.")
+    expect(second.get_by_label("Reasons", exact=True)).to_have_value("From the second window.")
     assert ReviewDraft.objects.get().fields["comment"] == "From the second window."
 
 

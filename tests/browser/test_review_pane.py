@@ -73,7 +73,7 @@ def test_a_comment_that_is_missing_is_brought_into_sight_above_the_button(
     page.goto(f"/r/{review_round.pk}/")
     page.get_by_label("Revise: return to the author").check()
     page.get_by_role("button", name="Submit and next").click()
-    expect(page.get_by_role("alert")).to_contain_text("Comments beside the text are not enough")
+    expect(page.get_by_role("alert")).to_contain_text("Messages beside the text are not enough")
     expect(page.locator("#id_comment")).to_be_focused()
     bar = page.locator(".sticky form > .actions:has(.primary)").bounding_box()
     assert bar

@@ -35,7 +35,7 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     open_review(second, problem)
     second.get_by_role("button", name="Show the answer").click()
     answer_questions(second, [1, 2], "2")
-    second.get_by_label("Comment").fill("Say what $g$ is.")
+    second.get_by_label("Reasons").fill("Say what $g$ is.")
     second.get_by_role("button", name="Submit and next").click()
     expect(second.get_by_text("returned to its author")).to_be_visible()
 
@@ -139,7 +139,7 @@ def test_nobody_learns_anothers_verdict_or_the_key_before_their_own(visits, cont
             assert "lost at the ground" not in first.content()
             first.get_by_role("button", name="Show the answer").click()
         answer_questions(first, choices, "1")
-        first.get_by_label("Comment").fill("My own verdict.")
+        first.get_by_label("Reasons").fill("My own verdict.")
         first.get_by_role("button", name="Submit and next").click()
         expect(first.get_by_text("is recorded")).to_be_visible()
     solver = visits.open(make_person(Role.REVIEWER, "solver"))

@@ -27,7 +27,7 @@ def test_a_printed_key_acts_only_while_the_focus_is_in_the_form(visits, reviewer
     press(page, "2", "j", "m", "n")
     expect(page.get_by_label("Revise")).not_to_be_checked()
     expect(page.locator(".comment-form")).to_have_count(0)
-    expect(page.get_by_label("Comment", exact=True)).not_to_be_focused()
+    expect(page.get_by_label("Reasons", exact=True)).not_to_be_focused()
     page.get_by_label("Accept").focus()
     press(page, "2")
     expect(page.get_by_label("Revise")).to_be_checked()
@@ -48,16 +48,16 @@ def test_keys_are_found_on_any_keyboard(visits, reviewer, review_round):
         ("2", "Numpad2", "Revise"),
         # What is printed comes before where it lies; then Cyrillic and Greek.
         ("2", "Digit9", "Revise"),
-        ("m", "Semicolon", "Comment"),
-        ("ь", "KeyM", "Comment"),
-        ("μ", "KeyM", "Comment"),
+        ("m", "Semicolon", "Reasons"),
+        ("ь", "KeyM", "Reasons"),
+        ("μ", "KeyM", "Reasons"),
         # What lies there on a French keyboard, and on one by Dvorak.
         (",", "KeyM", "Accept"),
         ("b", "KeyN", "Accept"),
     ):
         page.get_by_label("Accept").focus()
         page.evaluate(TYPED, [key, code])
-        labelled = page.get_by_label(focused, exact=focused == "Comment")
+        labelled = page.get_by_label(focused, exact=focused == "Reasons")
         expect(labelled, f"{key} where {code} lies").to_be_focused()
 
 

@@ -83,7 +83,7 @@ class SpreadForm(forms.Form):
         label=_("Only these people"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked: all reviewers."),
+        help_text=_("Where no one is ticked: all reviewers."),
     )
 
     def __init__(self, data: QueryDict) -> None:

@@ -165,7 +165,7 @@ def test_a_preview_shows_what_people_see_and_keeps_nothing(client, draft_study, 
     for page in pages.values():
         assert reverse("grading:withdraw_from_study", args=[draft_study.pk]) not in page
         assert f'<p class="crumb"><a href="{reverse("grading:sittings")}"' not in page
-    assert pages["session"].count('class="session-problem"') == 3
+    assert pages["session"].count('class="reading" id="problem-') == 3
     assert not Participation.objects.exists()
     assert not Session.objects.exists()
     assert Exposure.objects.filter(person=admin, part="STATEMENT", reason="READ").count() == 3
