@@ -39,7 +39,7 @@ def test_a_chinese_page_shows_no_english_note_of_ours(client, corrected, admin):
     page = read(client, admin, corrected.get_absolute_url())
     history = page[page.index('<ol class="history">') :]
     history = history[: history.index("</ol>")]
-    assert "个用例" in history
+    assert "种写法" in history
     assert "错误报告" in history
     assert [text for text in list_texts(history) if LATIN.search(text)] == []
 

@@ -305,7 +305,7 @@ def test_a_reviewer_sees_the_certificate_or_that_there_is_none(
     page = client.get(reverse("curation:review", args=[certified.pk])).content.decode()
     assert "As written:" in page
     page = client.get(reverse("curation:review", args=[bulk.pk])).content.decode()
-    assert "Not certified yet" in page
+    assert "Not checked yet by the current grader" in page
 
 
 def test_pages_take_as_many_queries_for_three_certificates_as_for_one(

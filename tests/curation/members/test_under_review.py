@@ -105,7 +105,7 @@ def test_an_admin_sees_what_it_undoes_and_agreeing_undoes_exactly_that(
     )
     page = client.get(reverse("curation:request", args=[asked.pk]))
     text = page.content.decode()
-    assert "First is no longer assigned" in text
+    assert "First is no longer asked to review" in text
     assert "What Second said of" in text
     known = page.context["undone"].known
     client.post(reverse("curation:request", args=[asked.pk]) + "?do=grant", {"known": known})
@@ -194,7 +194,7 @@ def test_an_admin_who_says_where_somebody_works_sees_what_it_undoes_first(
     address = reverse("curation:member", args=[contributor.pk]) + "?do=institution"
     page = client.post(address, {"institution": "Peking University"})
     assert page.status_code == 409
-    assert "First is no longer assigned" in page.content.decode()
+    assert "First is no longer asked to review" in page.content.decode()
     contributor.refresh_from_db()
     assert contributor.institution == ""
     known = page.context["institution_form"]["known"].value()

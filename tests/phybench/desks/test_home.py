@@ -69,6 +69,8 @@ def test_what_is_urgent_comes_first_then_what_waits_longest_and_news_the_newest_
 def test_one_inbox_holds_what_waits_in_all_roles(contributor, accepted_problem, reviewer, admin):
     contributor.roles = [Role.CONTRIBUTOR, Role.REVIEWER, Role.PARTICIPANT]
     contributor.save()
+    reviewer.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
+    reviewer.save()
     other = make_draft(reviewer, accepted_problem.benchmark)
     assign(submit(other, reviewer), contributor, admin)
     said = " ".join(read(contributor))

@@ -98,7 +98,7 @@ def test_a_declined_assignment_says_why_and_its_place_is_free_again(waiting, rev
     assert waiting not in list_takeable(second)
     with pytest.raises(NotAllowedNow, match="Say why"):
         assigning.decline(assignment=given, reviewer=reviewer, reason=" ")
-    with pytest.raises(NotAllowedNow, match="belongs to someone else"):
+    with pytest.raises(NotAllowedNow, match="Someone else is asked"):
         assigning.decline(assignment=given, reviewer=second, reason="Not mine.")
     assigning.decline(assignment=given, reviewer=reviewer, reason="No time.")
     given.refresh_from_db()
@@ -189,7 +189,7 @@ def test_a_round_has_as_many_places_as_reviews_it_still_needs(contributor, revie
     assert ReviewRound.objects.with_places().get().free == 1
     assign(waiting, second, admin)
     assert ReviewRound.objects.with_places().get().free == 0
-    with pytest.raises(assigning.Exceeds, match="given or assigned"):
+    with pytest.raises(assigning.Exceeds, match="given or asked for"):
         assign(waiting, make_person(Role.REVIEWER, "third"), admin)
 
 
@@ -224,7 +224,7 @@ def test_a_stage_that_is_not_open_to_all_is_for_who_is_assigned(
     assert waiting not in list_awaiting(reviewer)
     with pytest.raises(NotAllowedNow):
         review(waiting, reviewer)
-    with pytest.raises(NotAllowedNow, match="whom an admin assigned"):
+    with pytest.raises(NotAllowedNow, match="whom an admin asked"):
         assigning.take(review_round=waiting, reviewer=reviewer)
     given = assign(waiting, reviewer, admin)
     assert waiting in list_awaiting(reviewer)

@@ -90,7 +90,7 @@ def test_to_take_one_leads_to_it_and_taken_by_another_it_says_so(client, two, re
     assert reviewer.assignments.get().how == "TAKEN"
     client.force_login(second)
     page = client.post(address, TAKE, follow=True)
-    assert "Someone else has just taken" in page.content.decode()
+    assert "Someone else has just begun" in page.content.decode()
     assert not second.assignments.exists()
 
 

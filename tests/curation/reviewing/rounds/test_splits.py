@@ -188,7 +188,8 @@ def test_the_author_is_told_that_a_person_decides_and_of_no_verdict(split, contr
     page = client_of(contributor).get(split.revision.problem.get_absolute_url()).content.decode()
     assert "reviews do not settle it" in page
     assert "root of two" not in page
-    listed = client_of(contributor).get(reverse("curation:problems", args=["test"]) + "?show=mine")
+    own = reverse("curation:problems", args=[split.revision.problem.benchmark.slug])
+    listed = client_of(contributor).get(f"{own}?show=mine")
     assert "a person decides" in listed.content.decode()
 
 
@@ -542,7 +543,7 @@ def test_no_author_reopens_their_own_nor_does_who_is_no_admin(rejected, contribu
 
 def test_an_author_starts_again_from_the_text_of_what_was_rejected(rejected, contributor, other):
     problem, text = rejected.revision.problem, rejected.revision
-    address = reverse("curation:new", args=["test"]) + f"?from={problem.pk}"
+    address = reverse("curation:new", args=[problem.benchmark.slug]) + f"?from={problem.pk}"
     page = client_of(contributor).get(problem.get_absolute_url())
     assert address in page.content.decode()
     form = client_of(contributor).get(address).context["form"]
