@@ -54,10 +54,10 @@ def log(monkeypatch) -> io.StringIO:
 
 def test_what_was_refused_is_one_line_of_the_log(participant, log):
     client = client_of(participant)
-    assert client.get(reverse("curation:imports")).status_code == 403
+    assert client.get("/b/test/problems/import/").status_code == 403
     assert client.get("/?q=%00").status_code == 400
     forbidden, not_understood = log.getvalue().splitlines()
-    assert "/imports/" in forbidden
+    assert "/problems/import/" in forbidden
     assert "It holds a NUL" in not_understood
 
 

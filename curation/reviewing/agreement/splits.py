@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.benchmarks.places import place_at
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.exposures.models import could_know_key
@@ -208,6 +209,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
     )
     review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
+    place_at(request, problem.benchmark_id)
     is_admin = permissions.is_admin(request.user)
     may_say = can_adjudicate(request.user, review_round)
     if not is_admin and not may_say and not was_shown_split(request.user, review_round):

@@ -256,7 +256,7 @@ def test_a_smaller_plan_lets_pass_what_one_person_solved_where_nobody_else_is_le
     page = client.get(line.url)
     text = page.content.decode()
     assert "No one can finish this review." in text
-    assert reverse("curation:invite", args=["test"]) in text
+    assert reverse("curation:invite", args=[new.slug]) in text
     assert "Take it yourself" not in text
     assert "1 agreeing solve is enough" in text
     sent = {**page.context["form"].initial, "step": "SHRINK", "reason": "Bo left."}
