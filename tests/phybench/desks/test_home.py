@@ -74,7 +74,7 @@ def test_one_inbox_holds_what_waits_in_all_roles(contributor, accepted_problem, 
     other = make_draft(reviewer, accepted_problem.benchmark)
     assign(submit(other, reviewer), contributor, admin)
     said = " ".join(read(contributor))
-    assert "is asked for" in said
+    assert "You are asked to review" in said
     assert "was accepted" in said
 
 
