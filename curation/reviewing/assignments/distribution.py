@@ -63,7 +63,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposal:
     """A round, and who would review it; or why places of it stay free."""
 
     round: ReviewRound
@@ -103,7 +103,7 @@ class Distribution:
         self.missed = loads.count_missed(people)
         self.languages = list_languages(rounds)
 
-    def propose(self) -> Iterator[Proposed]:
+    def propose(self) -> Iterator[Proposal]:
         """Give each round with those who would review it, and why a place stays free."""
         for review_round in self.rounds:
             chosen: list[User] = []
@@ -111,9 +111,9 @@ class Distribution:
             while len(chosen) < free and (best := self._find_best(review_round, chosen)):
                 chosen.append(best)
                 self.loads[best.pk] += 1
-                yield Proposed(review_round, best)
+                yield Proposal(review_round, best)
             if why := self._say_why(review_round, chosen, free):
-                yield Proposed(review_round, None, why)
+                yield Proposal(review_round, None, why)
 
     def _find_best(self, review_round: ReviewRound, chosen: list[User]) -> User | None:
         fitting = [
@@ -206,7 +206,7 @@ Pair = tuple[int, int]
 
 def propose(
     *, rounds: ReviewRoundQuerySet, rule: DistributionRule, people: Sequence[User] = ()
-) -> list[Proposed]:
+) -> list[Proposal]:
     """
     Return what the rule would do with these rounds; nothing is written.
 

@@ -64,6 +64,7 @@ def queue(request: MemberRequest, slug: str) -> HttpResponse:
         "benchmark": benchmark,
         "rounds": described["page"].object_list,
         "mine": mine,
+        "waiting": len(mine) + described["page"].paginator.count,
         "given": _with_problems(list_given(user).with_places().of_benchmark(slug)),
         "left": user.review_drafts.newest().filter(of_benchmark),
         "may_review": is_reviewer(user),

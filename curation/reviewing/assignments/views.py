@@ -269,7 +269,7 @@ def spread(request: MemberRequest, slug: str) -> HttpResponse:
     ticked = request.GET.getlist("round")
     narrowed = choose_rounds(ticked, slug) if ticked else filters.qs
     chosen = list(narrowed.order_by("opened_at", "pk").values_list("pk", flat=True)[:MOST_CHOSEN])
-    proposed: list[distribution.Proposed] = []
+    proposed: list[distribution.Proposal] = []
     if form.is_valid():
         if request.method == "POST":
             return _ask_all(request, slug, form.read())

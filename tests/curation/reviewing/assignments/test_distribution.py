@@ -10,7 +10,7 @@ from curation.authoring.drafts import actions
 from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution, loads
-from curation.reviewing.assignments.distribution import DistributionRule, Outcome, Proposed, Weight
+from curation.reviewing.assignments.distribution import DistributionRule, Outcome, Proposal, Weight
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.sentences import translate
@@ -27,19 +27,19 @@ def reviewers(db) -> list[User]:
     return [make_person(Role.REVIEWER, name) for name in ("ann", "bob", "cleo")]
 
 
-def propose(**rule: str) -> list[Proposed]:
+def propose(**rule: str) -> list[Proposal]:
     return distribution.propose(rounds=ReviewRound.objects.all(), rule=DistributionRule(**rule))
 
 
-def planned(proposed: list[Proposed]) -> list[tuple[int, str]]:
+def planned(proposed: list[Proposal]) -> list[tuple[int, str]]:
     return [(one.round.pk, str(one.reviewer)) for one in proposed if one.reviewer]
 
 
-def whys(proposed: list[Proposed]) -> list[str]:
+def whys(proposed: list[Proposal]) -> list[str]:
     return [translate(one.why) for one in proposed if one.why]
 
 
-def carry_out(proposed: list[Proposed], admin: User) -> Outcome:
+def carry_out(proposed: list[Proposal], admin: User) -> Outcome:
     pairs = [(one.round.pk, one.reviewer.pk) for one in proposed if one.reviewer]
     return distribution.carry_out(pairs=pairs, rule=DistributionRule(), admin=admin)
 
