@@ -874,11 +874,16 @@ def reverse_asked(name: str, **options: Any) -> str:
     return f"{reverse(address, **options)}{mark}{asked}"
 
 
-def name_of(address: str) -> str:
-    """Name the view that answers an address, as `walk` does."""
+def name_of(address: str, step: str = "") -> str:
+    """Name the view that answers an address, or a step that is posted to it, as `walk` does."""
     path, _mark, asked = address.partition("?")
     match = resolve(path)
-    chosen = match.func.choose(QueryDict(asked)) if isinstance(match.func, Address) else ""
+    chosen = ""
+    if isinstance(match.func, Address):
+        chosen = match.func.choose(QueryDict(asked))
+        pressed = f"do={step}"
+        if pressed in match.func.others and not chosen.startswith(("do=", "part=")):
+            chosen = pressed
     return f"{match.view_name}?{chosen}" if chosen else match.view_name
 
 

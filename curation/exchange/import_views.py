@@ -175,7 +175,7 @@ def say_found(transfer: Import, counts: Counter[str], missing: Sequence[str]) ->
     if counts[Action.NOTHING] == every:
         rest = _("Nothing to do: each is here already, the same as in the file.")
     elif counts[Action.REFUSE] == every:
-        rest = _("None can be imported yet: %(why)s") % {"why": _say_what_stops(missing)}
+        rest = _("Nothing can be imported yet: %(why)s") % {"why": _say_what_stops(missing)}
     else:
         drafts = transfer.purpose == Import.Purpose.DRAFTS
         here, refused = counts[Action.NOTHING], counts[Action.REFUSE]

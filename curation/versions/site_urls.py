@@ -2,6 +2,7 @@
 
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from curation.versions.benchmarks.overview import home
@@ -12,7 +13,9 @@ urlpatterns = [
     path(
         "boards/<path:rest>",
         login_not_required(
-            RedirectView.as_view(url="/b/%(rest)s", permanent=True, query_string=True)
+            require_safe(
+                RedirectView.as_view(url="/b/%(rest)s", permanent=True, query_string=True)
+            )
         ),
         name="old_board",
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
@@ -87,7 +88,7 @@ def _estimate(plan: actions.Plan) -> dict[str, Any]:
         "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
         "host": plan.endpoint.host,
         # Told from any other: what is asked, of whom, how, in how many calls.
-        "estimated": "|".join(map(str, parts)),
+        "estimated": sha256("|".join(map(str, parts)).encode()).hexdigest(),
     }
 
 

@@ -43,7 +43,7 @@ def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     page.goto("/submissions/new/")
     page.get_by_label("Files with answers").set_input_files(table)
     page.get_by_role("button", name="Upload and preview").click()
-    expect(page.get_by_text("choose the fields.")).to_be_visible()
+    expect(page.get_by_text("choose them.")).to_be_visible()
     page.get_by_role("link", name="Choose the fields").click()
     page.get_by_label("Id of the problem").select_option("nr")
     page.locator("#id_response").select_option("said")

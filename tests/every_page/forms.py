@@ -51,6 +51,11 @@ class Form:
     def names(self) -> tuple[str, ...]:
         return tuple(sorted({one.name for one in self.fields}))
 
+    @property
+    def step(self) -> str:
+        """Which of the steps at its address it asks for, where a button or a field says so."""
+        return next((one.value for one in self.fields if one.name == "do"), "")
+
     def fill_in(self) -> list[tuple[str, str]]:
         """List what is sent where each field holds what the page offers, or else a likely value."""
         chosen = {one.name for one in self.fields if one.kind in CHOSEN and one.is_sent}

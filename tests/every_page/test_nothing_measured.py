@@ -218,6 +218,10 @@ def walk(people: dict[str, User | None], *slugs: str, is_measured: bool = False)
                 client.get(address)
         work_out_analyses()
         for address, answer in follow_links(client, *starts):
+            if answer.status_code == 503:
+                # Of one that only a link leads to it is begun now.
+                work_out_analyses()
+                answer = client.get(address)
             if answer.status_code >= 500:
                 wrong[address] = answer.status_code
             elif found := list(list_faults(answer, is_measured=is_measured)):

@@ -80,6 +80,8 @@ FILES: dict[str, tuple[str, bytes]] = {
 }
 PLAIN: tuple[str, bytes] = ("a.json", b'[{"id": "1"}]')
 SAID = re.compile(r'role="alert"|class="(?:errorlist|error|notice|message)\b')
+NO_VALUE = re.compile(r"\bNone\b(?! (?:of|has)\b|\.<)")
+"""What Python writes where there is no value, and no sentence."""
 FORM = "application/x-www-form-urlencoded"
 FIRST = {
     "account_login": "visitor",
@@ -125,12 +127,14 @@ class Trial:
     def look_at(self, title: str, answer: HttpResponseBase) -> None:
         status = answer.status_code
         self.statuses.add(status)
-        page = read(answer).decode(errors="replace") if is_page(answer) else ""
+        # A file is read as well: else it stays open.
+        content = read(answer)
+        page = content.decode(errors="replace") if is_page(answer) else ""
         if status >= 500:
             self.failures.append(f"{title}: {status}")
         elif status >= 400 and 'method="post"' in page.lower() and not SAID.search(page):
             self.failures.append(f"{title}: refused without a word")
-        elif re.search(r"\bNone\b", page.partition("<main")[2] or page):
+        elif NO_VALUE.search(page.partition("<main")[2] or page):
             self.failures.append(f"{title}: says None")
 
 
@@ -167,7 +171,7 @@ def find_forms(person: str, world: World, names: Collection[str]) -> Iterator[tu
         if not is_page(answer):
             continue
         for form in read_forms(read(answer).decode(), address):
-            to = name_of(form.action)
+            to = name_of(form.action, form.step)
             key = (to, form.names, form.by_htmx)
             if key not in found and is_first(person, to):
                 found.add(key)
@@ -209,7 +213,11 @@ _UNSHOWN = """
     curation:versions?do=new curation:problem?part=people
     curation:member?do=reactivate curation:new_stage
     curation:read_answer curation:reopen curation:invitations?do=all_again
-    curation:solve curation:spread
+    curation:solve curation:import?do=fill_in curation:new?part=second curation:overview
+    curation:queue?do=reject curation:review curation:review?do=decline curation:review?do=show
+    curation:review?do=take curation:review_settings?do=delete
+    curation:review_settings?show=conflicts curation:set_up curation:stage?do=delete curation:talk
+    curation:talk?do=reply curation:talk?do=settle
     profile?do=take_back curation:translations curation:invitations?do=withdraw
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
     grading:ask_hidden grading:ask_model_again grading:ask_to_join grading:cancel
@@ -224,7 +232,7 @@ _UNSHOWN = """
     grading:send_letters_again grading:settle_membership grading:start
     grading:take_back_first_error grading:take_back_label grading:take_labels
     grading:take_over grading:try_again grading:try_hidden_again item measure_again
-    prefer_language publish_judge read_news
+    prefer_language publish_judge read_news sign_in_as
 """
 UNSHOWN = frozenset(_UNSHOWN.split())
 """

@@ -132,7 +132,8 @@ splits = role_required(Role.ADMIN)(ListPage(_list, "curation/splits.html", file=
 @require_POST
 def reject(request: MemberRequest, slug: str) -> HttpResponse:
     """Ask why, once for all that were ticked, and then reject what all their reviewers reject."""
-    numbers = [one for one in request.POST.getlist("round") if one.isdecimal()][:MOST_AT_ONCE]
+    ticked = request.POST.getlist("round")
+    numbers = [one for one in ticked if one.isdecimal() and len(one) < 19][:MOST_AT_ONCE]
     chosen = list_to_decide(request.user).rejected_by_all().of_benchmark(slug)
     related = ("revision__problem__benchmark", "version")
     rounds = list(chosen.filter(pk__in=numbers).select_related(*related).order_by("pk"))

@@ -283,7 +283,7 @@ def test_where_a_default_is_missing_that_is_said(client, contributor, benchmark)
     upload(client, benchmark, OWN_FILE, difficulty="")
     transfer = look_at(Import.objects.get())
     page = client.get(transfer.get_absolute_url()).text
-    assert "4 problems found. None can be imported yet: the difficulty is missing." in page
+    assert "4 problems found. Nothing can be imported yet: the difficulty is missing." in page
     assert reverse("curation:import", args=["test", transfer.pk]) + "?do=carry_out" not in page
 
 
