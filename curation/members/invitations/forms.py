@@ -7,7 +7,6 @@ from django.conf import settings
 from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation.members.invitations.actions import Newcomer
 from curation.members.invitations.models import MOST_BY_LINK
 from curation.members.models import ASKED_FOR
 from phybench.people.forms import NewAccountForm, UncutField
@@ -22,7 +21,13 @@ LONGEST = 1_000_000
 """Characters that are taken at once: some 20,000 lines."""
 
 
-class InviteForm(forms.Form):
+class LinkForm(forms.Form):
+    days = forms.TypedChoiceField(
+        label=_("The link works for"), choices=DAY_CHOICES, coerce=int, initial=14
+    )
+
+
+class InviteForm(LinkForm):
     addresses = UncutField(
         label=_("E-mail addresses"),
         max_length=LONGEST,
@@ -38,12 +43,6 @@ class InviteForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("They have these roles as soon as they have joined."),
     )
-    days = forms.TypedChoiceField(
-        label=_("The link works for"),
-        choices=DAY_CHOICES,
-        coerce=int,
-        initial=14,
-    )
     language = forms.ChoiceField(label=_("Language of the e-mail"), choices=settings.LANGUAGES)
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -58,7 +57,7 @@ class InviteForm(forms.Form):
             self.fields["roles"].initial = [Role.REVIEWER]
 
 
-class JoinLinkForm(forms.Form):
+class SharedLinkForm(LinkForm):
     """A link for several."""
 
     role = forms.ChoiceField(
@@ -67,18 +66,9 @@ class JoinLinkForm(forms.Form):
     most = forms.IntegerField(
         label=_("How many people at most"), min_value=1, max_value=MOST_BY_LINK, initial=5
     )
-    link_days = forms.TypedChoiceField(
-        label=_("The link works for"), choices=DAY_CHOICES, coerce=int, initial=14
-    )
 
 
 class JoinForm(NewAccountForm):
     """What an invitation does not say of a newcomer; each is asked once."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        del self.fields["email"], self.fields["password2"]
-
-    def read(self) -> Newcomer:
-        given = self.cleaned_data
-        return Newcomer(given["display_name"], given["password1"])
+    email = password2 = None  # type: ignore[assignment]  # so Django leaves them out

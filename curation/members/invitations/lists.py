@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.members.invitations.actions import write_link
-from curation.members.invitations.forms import JoinLinkForm
-from curation.members.invitations.models import Invitation, JoinLink
+from curation.members.invitations.forms import SharedLinkForm
+from curation.members.invitations.models import Invitation
 from curation.problems.benchmarks.models import Benchmark
 from phybench.pages.listing import Column, Listing, ListPage, by, make_tabs
 from phybench.people.http import MemberRequest, role_required
@@ -77,11 +77,11 @@ def _list_states() -> dict[str, Q]:
 
 def count_states() -> dict[str, int]:
     counted = {state: Count("pk", filter=asked) for state, asked in _list_states().items()}
-    return Invitation.objects.aggregate(all=Count("pk"), **counted)
+    return Invitation.objects.addressed().aggregate(all=Count("pk"), **counted)
 
 
 def _list(
-    request: MemberRequest, slug: str, form: JoinLinkForm | None = None
+    request: MemberRequest, slug: str, form: SharedLinkForm | None = None
 ) -> Listing[Invitation]:
     get_object_or_404(Benchmark, slug=slug)
     states = _list_states()
@@ -100,18 +100,17 @@ def _list(
         (key, _("%(label)s (%(count)d)") % {"label": text, "count": counts[key or "all"]})
         for key, text in labels.items()
     ]
-    found = Invitation.objects.select_related("invited_by", "accepted_by")
+    found = Invitation.objects.addressed().select_related("invited_by", "accepted_by")
 
     def describe(page: Page[Invitation]) -> dict[str, Any]:
-        links = JoinLink.objects.open().select_related("made_by")
         return {
             "counts": counts,
-            "form": form or JoinLinkForm(),
+            "form": form or SharedLinkForm(),
             "rows": [
                 (one, "" if one.accepted_at or one.withdrawn_at else write_link(one))
                 for one in page
             ],
-            "links": [(one, write_link(one)) for one in links],
+            "links": [(one, write_link(one)) for one in Invitation.objects.open().shared()],
         }
 
     return Listing(
@@ -130,7 +129,7 @@ invitations = role_required(Role.ADMIN)(ListPage(_list, TEMPLATE, file="invitati
 
 
 def show_invitations(
-    request: MemberRequest, slug: str, form: JoinLinkForm, *, status: int
+    request: MemberRequest, slug: str, form: SharedLinkForm, *, status: int
 ) -> HttpResponse:
     """Show the list with what is wrong in the form below it."""
     return render(request, TEMPLATE, _list(request, slug, form).describe(), status=status)
