@@ -440,7 +440,7 @@ EXPECTED = {
     "curation:invite": only(arguments="benchmark.slug"),
     **{
         f"curation:invitations?do={name}": posted(arguments="benchmark.slug")
-        for name in ("again", "all_again", "withdraw", "make_link")
+        for name in ("again", "withdraw", "make_link")
     },
     # Sent to none of these: who has an account with another address can't use it.
     "curation:invitation": Expectation("invited", visitor=200, others=403),

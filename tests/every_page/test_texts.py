@@ -208,7 +208,7 @@ _UNSHOWN = """
     curation:translation?do=check curation:version?do=draw curation:keep
     curation:versions?do=new curation:problem?part=people
     curation:member?do=reactivate curation:new_stage
-    curation:read_answer curation:reopen curation:invitations?do=all_again
+    curation:read_answer curation:reopen curation:invitations?do=again
     curation:solve curation:spread
     profile?do=take_back curation:translations curation:invitations?do=withdraw
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again

@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.members import actions as members
 from curation.members.invitations.addresses import Entry, Found
@@ -141,6 +142,13 @@ def make_link(
     return Invitation.objects.create(
         roles=[role], most=most, expires_at=until, invited_by=by, benchmark=benchmark
     )
+
+
+def say_sent(count: int) -> str:
+    text = ngettext(
+        "%(count)d invitation is on its way.", "%(count)d invitations are on their way.", count
+    )
+    return text % {"count": count}
 
 
 @transaction.atomic

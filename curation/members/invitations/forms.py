@@ -8,7 +8,7 @@ from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.invitations.models import MOST_BY_LINK
-from curation.members.models import ASKED_FOR
+from curation.members.models import ROLES_ASKED_FOR
 from phybench.people.forms import NewAccountForm, UncutField
 from phybench.people.models import Role, User
 
@@ -39,7 +39,7 @@ class InviteForm(LinkForm):
     )
     roles = forms.MultipleChoiceField(
         label=_("Roles"),
-        choices=[(role.value, role.label) for role in ASKED_FOR],
+        choices=ROLES_ASKED_FOR,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("They have these roles as soon as they have joined."),
     )
@@ -48,11 +48,8 @@ class InviteForm(LinkForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["language"].initial = get_language()
-        if (
-            not User.objects.get_queryset()
-            .with_role(Role.REVIEWER)
-            .exclude(roles__contains=["ADMIN"])
-        ):
+        reviewers = User.objects.get_queryset().with_role(Role.REVIEWER)
+        if not reviewers.exclude(roles__contains=["ADMIN"]).exists():
             # Nothing is accepted without one.
             self.fields["roles"].initial = [Role.REVIEWER]
 
@@ -60,9 +57,7 @@ class InviteForm(LinkForm):
 class SharedLinkForm(LinkForm):
     """A link for several."""
 
-    role = forms.ChoiceField(
-        label=_("They join as"), choices=[(role.value, role.label) for role in ASKED_FOR]
-    )
+    role = forms.ChoiceField(label=_("They join as"), choices=ROLES_ASKED_FOR)
     most = forms.IntegerField(
         label=_("How many people at most"), min_value=1, max_value=MOST_BY_LINK, initial=5
     )

@@ -12,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.members.invitations import actions, inviting
+from curation.members.invitations import actions, tasks
 from curation.members.invitations.addresses import read_addresses
 from curation.members.invitations.forms import InviteForm, JoinForm, SharedLinkForm
 from curation.members.invitations.lists import show_invitations
-from curation.members.invitations.models import Invitation, InvitationQuerySet
+from curation.members.invitations.models import Invitation
 from curation.members.invitations.permissions import is_invited
 from curation.members.models import PersonChange, Request
 from curation.problems.benchmarks.models import Benchmark
@@ -55,7 +55,7 @@ def invite(request: MemberRequest, slug: str) -> HttpResponse:
         # Each is a row with its indexes, which changes when its e-mail is sent.
         size = given["addresses"].count("@") * 2 * budgets.A_ROW
         budgets.begin_work(budgets.name_person(request.user.pk), size=size)
-        return lead_to(request, inviting.ask_to_invite(by=request.user, benchmark=slug, **given))
+        return lead_to(request, tasks.ask_to_invite(by=request.user, benchmark=slug, **given))
     found = actions.leave_out_known(read_addresses(given["addresses"]))
     if not found.refused and 0 < len(found.entries) <= A_FEW:
         given.pop("addresses")
@@ -79,39 +79,26 @@ def invite(request: MemberRequest, slug: str) -> HttpResponse:
     return render(request, "curation/invite.html", context)
 
 
-@role_required(Role.ADMIN)
-@require_POST
-def send_again(request: MemberRequest, slug: str) -> HttpResponse:
-    return _send_again(request, slug, Invitation.objects.filter(pk=_find(request).pk))
-
-
-@role_required(Role.ADMIN)
-@require_POST
-def send_failed_again(request: MemberRequest, slug: str) -> HttpResponse:
-    """Send all that could not be sent, once more."""
-    return _send_again(request, slug, Invitation.objects.filter(failed_at__isnull=False))
-
-
 def _find(request: MemberRequest) -> Invitation:
     """Find the invitation that a button is of."""
     return get_object_or_404(Invitation, pk=read_number(request, "number"))
 
 
-def _send_again(request: MemberRequest, slug: str, chosen: InvitationQuerySet) -> HttpResponse:
-    count = actions.send_again(invitations=chosen, by=request.user, days=AGAIN_DAYS)
-    if count:
-        text = ngettext(
-            "%(count)d invitation is on its way.", "%(count)d invitations are on their way.", count
-        )
-        messages.success(request, text % {"count": count})
+@role_required(Role.ADMIN)
+@require_POST
+def send_again(request: MemberRequest, slug: str) -> HttpResponse:
+    """Send one once more; all that could not be sent, where none is named."""
+    chosen = Invitation.objects.filter(failed_at__isnull=False)
+    if "number" in request.POST:
+        chosen = Invitation.objects.filter(pk=_find(request).pk)
+    if count := actions.send_again(invitations=chosen, by=request.user, days=AGAIN_DAYS):
+        messages.success(request, actions.say_sent(count))
     else:
-        messages.info(
-            request,
-            _(
-                "Nothing was sent: the invitation was accepted or withdrawn, or was sent less than "
-                "an hour ago."
-            ),
+        text = _(
+            "Nothing was sent: the invitation was accepted or withdrawn, or was sent less than "
+            "an hour ago."
         )
+        messages.info(request, text)
     return redirect("curation:invitations", slug)
 
 
