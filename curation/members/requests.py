@@ -174,7 +174,7 @@ def grant(*, request: Request, by: User, known: str = "") -> None:
     """
     # Problems are held before people, wherever both are.
     hold_problems(find_undone(request), request.credit)
-    person, by = actions.hold(request.person, by)
+    by, person = actions.hold(by, request.person)
     if not person.is_active:
         raise NotAllowedNow(_("%(name)s is deactivated.") % {"name": person})
     _check_open(request)
@@ -206,7 +206,7 @@ def decline(*, request: Request, by: User, reason: str) -> None:
         NotAllowedNow: it was decided or taken back meanwhile, is another's to decide, or no reason
             is given.
     """
-    _person, by = actions.hold(request.person, by)
+    by, _person = actions.hold(by, request.person)
     if not reason.strip():
         raise NotAllowedNow(_("Say why. %(name)s reads it.") % {"name": request.person})
     _check_open(request)
