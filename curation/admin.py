@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.authoring.drafts.models import SubmitRequest
 from curation.exchange.models import Import, ImportRow
-from curation.members.invitations.models import Invitation, JoinLink
+from curation.members.invitations.models import Invitation
 from curation.members.models import PersonChange, Request
 from curation.problems.benchmarks.models import Benchmark, DomainGoal
 from curation.problems.certificates.models import Certificate
@@ -330,8 +330,7 @@ read_only(Download, "at", "person", "format", "has_keys", "asked", filters=["for
 read_only(Exposure, "revision", "person", "part", "reason", "at", filters=["part", "reason"],
     related=["revision__problem", "person"],
     search=["revision__problem__title", "person__display_name"], by_date="at")
-read_only(JoinLink, "role", "made_by", "made_at", "most", "expires_at", "withdrawn_at")
-read_only(Invitation, "email", "roles", "invited_by", "invited_at", "expires_at", "sent_at",
+read_only(Invitation, "email", "most", "roles", "invited_by", "invited_at", "expires_at", "sent_at",
     "failed_at", "accepted_at", "withdrawn_at",
     filters=[empty("accepted_at"), empty("withdrawn_at"), empty("failed_at")],
     related=["invited_by"], search=["email", "name"], by_date="invited_at")

@@ -9,6 +9,5 @@ urlpatterns = [
     path("", include("curation.reviewing.urls")),
     path("", include("grading.board.visitor_urls")),
     path("", include("curation.members.urls")),
-    path("", include("curation.members.invitations.urls")),
     path("", include("curation.exchange.urls")),
 ]

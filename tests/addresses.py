@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLResolver, get_resolver, resolve, reverse
 
 from curation.exchange.models import Import
-from curation.members.invitations.models import Invitation, JoinLink
+from curation.members.invitations.models import Invitation
 from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
@@ -121,7 +121,7 @@ class World:
     """To somebody who has no account."""
     invited: str
     """What the link of `invitation` ends with."""
-    join_link: JoinLink
+    join_link: Invitation
     version: BenchmarkVersion
     """Published, with `accepted` in it."""
     item: VersionItem
@@ -440,7 +440,7 @@ EXPECTED = {
     "curation:invite": only(arguments="benchmark.slug"),
     **{
         f"curation:invitations?do={name}": posted(arguments="benchmark.slug")
-        for name in ("again", "all_again", "withdraw", "make_link", "withdraw_link")
+        for name in ("again", "withdraw", "make_link")
     },
     # Sent to none of these: who has an account with another address can't use it.
     "curation:invitation": Expectation("invited", visitor=200, others=403),

@@ -26,3 +26,19 @@ def test_sympy_s_cache_holds_the_largest_answers_however_a_process_starts(start)
     command = [sys.executable, "-c", script]
     asked = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert asked.stdout.strip() == "20000"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        ["manage.py", "shell", "--command", ""],
+        ["-c", "import phybench.wsgi; "],
+        ["-c", "from phybench.celery import app; app.loader.import_default_modules(); "],
+    ],
+)
+def test_garbage_is_looked_for_again_once_the_apps_are_loaded(start):
+    *command, script = start
+    script += "import gc; print(gc.isenabled(), gc.get_freeze_count() > 10_000)"
+    command = [sys.executable, *command, script]
+    asked = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert asked.stdout.splitlines()[-1] == "True True"

@@ -191,7 +191,7 @@ def make_world(
         role_request=requests.ask(person=nobody, role=Role.REVIEWER, note="I teach mechanics."),
         invitation=invitation,
         invited=inviting.write_link(invitation).rstrip("/").rpartition("/")[2],
-        join_link=inviting.make_join_link(
+        join_link=inviting.make_link(
             role=Role.CONTRIBUTOR, most=5, days=14, by=admin, benchmark=benchmark
         ),
         study=study,

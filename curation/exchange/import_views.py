@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from django.contrib import messages
 from django.db import transaction
@@ -23,7 +22,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.texts.schema import BY_NAME, FIELDS
 from curation.texts.workflow import NotAllowedNow
 from phybench.files.problem_files import Refused
-from phybench.pages.listing import Column, Listing
+from phybench.pages.listing import Column, Listing, Tab, make_tabs
 from phybench.pages.templatetags.typography import gap
 from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role
@@ -70,15 +69,6 @@ ROW_COLUMNS: list[Column[ImportRow]] = [
 
 
 BAD_FIRST = ExpressionWrapper(Q(faults=[]), output_field=BooleanField())
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A choice above the table, with how many rows it shows."""
-
-    name: str
-    label: str
-    count: int
 
 
 @role_required(Role.CONTRIBUTOR)
@@ -142,14 +132,12 @@ def one_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
         rows = rows.filter(result=ImportRow.Result.REFUSED)
     missing = running.list_missing(transfer) if counts[Action.REFUSE] else []
     context = {
-        **Listing(request, rows, ROW_COLUMNS, a_page=50).describe(),
+        **Listing(request, rows, ROW_COLUMNS, a_page=50, tabs=_list_tabs(counts, show)).describe(),
         "transfer": transfer,
         "counts": counts,
         "looked_at": counts["ALL"] - counts["WAITING"],
         "carried_out": counts["RESULT_DONE"] + counts["RESULT_REFUSED"],
-        "filters": list_filters(counts),
         "says": say_found(transfer, counts, missing) if transfer.planned_at else "",
-        "show": show,
         "rules": [] if transfer.is_under_way else running.count_rules(transfer),
         "is_own": can_carry_out(request.user, transfer),
         "missing": MissingForm(missing) if missing else None,
@@ -158,14 +146,16 @@ def one_import(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, template, context)
 
 
-def list_filters(counts: Counter[str]) -> list[Filter]:
-    filters = [Filter("", _("all"), counts["ALL"])]
-    filters += [Filter(one.value, str(one.label), counts[one]) for one in Action if counts[one]]
-    if counts["TO_FIX"]:
-        filters.append(Filter("TO_FIX", _("something to fix"), counts["TO_FIX"]))
-    if counts["RESULT_REFUSED"]:
-        filters.append(Filter("NOT_DONE", _("not carried out"), counts["RESULT_REFUSED"]))
-    return filters
+def _list_tabs(counts: Counter[str], show: str) -> list[Tab]:
+    """Name the choices above the table, each with how many rows it shows."""
+    choices = [
+        ("", _("all"), counts["ALL"]),
+        *((one.value, str(one.label), counts[one]) for one in Action if counts[one]),
+        ("TO_FIX", _("something to fix"), counts["TO_FIX"]),
+        ("NOT_DONE", _("not carried out"), counts["RESULT_REFUSED"]),
+    ]
+    labels = [(name, f"{label} {count}") for name, label, count in choices if count or not name]
+    return make_tabs(labels, show)
 
 
 def say_found(transfer: Import, counts: Counter[str], missing: Sequence[str]) -> str:

@@ -38,9 +38,9 @@ class Unseen(NotAllowedNow):
     """What undoes more, or something else, than an admin was shown."""
 
 
-def hold(person: User, by: User) -> tuple[User, User]:
+def hold(by: User, *people: User) -> list[User]:
     """
-    Hold a person, who changes them, and all admins; return the first two as they are now.
+    Hold people, who changes them, and all admins; return them as they are now, `by` first.
 
     Two admins who each take the other's role go one after the other, and one of them stays.
 
@@ -48,11 +48,11 @@ def hold(person: User, by: User) -> tuple[User, User]:
         NotAllowedNow: `by` looks after people no more.
     """
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
-    found = rows.filter(Q(pk__in=[person.pk, by.pk]) | Q(roles__contains=[Role.ADMIN]))
-    held = {one.pk: one for one in found}
+    pks = [one.pk for one in (by, *people)]
+    held = {one.pk: one for one in rows.filter(Q(pk__in=pks) | Q(roles__contains=[Role.ADMIN]))}
     if not looks_after_people(held[by.pk]):
         raise NotAllowedNow(_("Only an admin does this."))
-    return held[person.pk], held[by.pk]
+    return [held[pk] for pk in pks]
 
 
 def sort_roles(roles: Collection[str]) -> list[str]:
@@ -73,7 +73,7 @@ def set_roles(
         NotAllowedNow: they hold others meanwhile, or it is the admin's own role of an admin, or
             that of the last.
     """
-    person, by = hold(person, by)
+    by, person = hold(by, person)
     before, after = sort_roles(person.roles), sort_roles(roles)
     if before == after:
         return None
@@ -119,12 +119,8 @@ def write_roles(
 @transaction.atomic
 def give_role(*, people: Collection[User], role: str, by: User) -> int:
     """Give a role to those of these people who lack it; return how many that were."""
-    rows = User.objects.select_for_update(no_key=True).order_by("pk")
-    pks = [one.pk for one in people]
-    held = list(rows.filter(Q(pk__in=[*pks, by.pk])))
-    if not any(one.pk == by.pk and looks_after_people(one) for one in held):
-        raise NotAllowedNow(_("Only an admin does this."))
-    lacking = [one for one in held if one.pk in pks and role not in one.roles]
+    by, *held = hold(by, *people)
+    lacking = [one for one in held if role not in one.roles]
     for one in lacking:
         write_roles(one, [*one.roles, role], by=by, how=How.BY_ADMIN)
     return len(lacking)
@@ -140,7 +136,7 @@ def deactivate(*, person: User, by: User, reason: str) -> int:
     Raises:
         NotAllowedNow: it is the admin themselves, or no reason is given.
     """
-    person, by = hold(person, by)
+    by, person = hold(by, person)
     if is_oneself(by, person):
         raise NotAllowedNow(_("You can’t deactivate yourself. Another admin can."))
     if not reason.strip():
@@ -158,7 +154,7 @@ def deactivate(*, person: User, by: User, reason: str) -> int:
 @transaction.atomic
 def reactivate(*, person: User, by: User, reason: str = "") -> None:
     """Let somebody sign in again, with the roles that they had; what was given back stays so."""
-    person, by = hold(person, by)
+    by, person = hold(by, person)
     if person.is_active:
         return
     person.is_active = True

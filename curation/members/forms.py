@@ -7,7 +7,7 @@ from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from curation.members.models import ASKED_FOR
+from curation.members.models import ROLES_ASKED_FOR
 from phybench.pages.listing import ListFilter, choice
 from phybench.people.forms import NameField, UncutField
 from phybench.people.models import WHAT_A_ROLE_DOES, Role, User
@@ -17,10 +17,7 @@ class RolesForm(forms.Form):
     """The roles of one person as boxes to tick, and those that the page showed."""
 
     roles = forms.MultipleChoiceField(
-        label=_("Roles of this person"),
-        choices=[(role.value, role.label) for role in Role],
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
+        label=_("Roles of this person"), widget=forms.CheckboxSelectMultiple, required=False
     )
     known = forms.CharField(widget=forms.HiddenInput, required=False)
     reason = UncutField(label=_("Reason"), max_length=500, required=False)
@@ -43,9 +40,7 @@ class GiveRoleForm(forms.Form):
     """Whom to give which role, chosen in the list."""
 
     person = forms.ModelMultipleChoiceField(queryset=User.objects.all())
-    role = forms.ChoiceField(
-        label=_("Role"), choices=[(role.value, role.label) for role in ASKED_FOR]
-    )
+    role = forms.ChoiceField(label=_("Role"), choices=ROLES_ASKED_FOR)
 
 
 class ReasonForm(forms.Form):
@@ -82,14 +77,8 @@ class OthersInstitutionForm(InstitutionForm):
         )
 
 
-class GrantForm(forms.Form):
-    """That a request is granted, by who was shown what this undoes."""
-
-    known = forms.CharField(widget=forms.HiddenInput, required=False)
-
-
 class AskForm(forms.Form):
-    role = forms.ChoiceField(choices=[(role.value, role.label) for role in ASKED_FOR])
+    role = forms.ChoiceField(choices=ROLES_ASKED_FOR)
     note = UncutField(label=_("What an admin should know"), max_length=500, required=False)
 
 

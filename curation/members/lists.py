@@ -6,62 +6,31 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from curation.members.forms import GiveRoleForm, PersonFilter
 from curation.members.models import PersonChange, Request
 from curation.reviewing.assignments.loads import LATELY
-from phybench.pages.listing import Column, Listing, ListPage, Tab, by
+from phybench.pages.listing import Column, Listing, ListPage, Tab, by, most_by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
 COLUMNS: list[Column[Any]] = [
-    Column("name", gettext_lazy("Person"), by("display_name"), lambda one: one.display_name),
+    Column("name", _("Person"), by("display_name"), lambda one: one.display_name),
     Column("email", value=lambda one: one.email),
-    Column("roles", gettext_lazy("Roles"), value=lambda one: " ".join(one.roles)),
-    Column(
-        "institution",
-        gettext_lazy("Institution"),
-        by("institution"),
-        lambda one: one.institution,
-    ),
-    Column(
-        "open_reviews",
-        gettext_lazy("Open reviews"),
-        by("held", begins_descending=True),
-        lambda one: one.held,
-        is_number=True,
-    ),
-    Column(
-        "overdue",
-        gettext_lazy("Overdue"),
-        by("late", begins_descending=True),
-        lambda one: one.late,
-        is_number=True,
-    ),
-    Column(
-        "declined_in_90_days",
-        gettext_lazy("Declined lately"),
-        by("declined", begins_descending=True),
-        lambda one: one.declined,
-        is_number=True,
-    ),
-    Column(
-        "last_seen",
-        gettext_lazy("Last seen"),
-        by("last_seen_on", begins_descending=True),
-        lambda one: one.last_seen_on and one.last_seen_on.isoformat(),
-    ),
-    Column(
-        "joined",
-        gettext_lazy("Joined"),
-        by("joined_at", begins_descending=True),
-        lambda one: one.joined_at.isoformat(),
-    ),
+    Column("roles", _("Roles"), value=lambda one: " ".join(one.roles)),
+    Column("institution", _("Institution"), by("institution"), lambda one: one.institution),
+    Column("open_reviews", _("Open reviews"), most_by("held"), lambda one: one.held, True),
+    Column("overdue", _("Overdue"), most_by("late"), lambda one: one.late, True),
+    Column("declined_in_90_days", _("Declined lately"), most_by("declined"),
+        lambda one: one.declined, True),
+    Column("last_seen", _("Last seen"), most_by("last_seen_on"),
+        lambda one: one.last_seen_on and one.last_seen_on.isoformat()),
+    Column("joined", _("Joined"), most_by("joined_at"), lambda one: one.joined_at.isoformat()),
     Column("may_sign_in", value=lambda one: one.is_active),
-]
+]  # fmt: skip
 
 
 def _list(request: MemberRequest) -> Listing[Any]:
@@ -97,8 +66,8 @@ def requests(request: MemberRequest) -> HttpResponse:
     found = Request.objects.select_related("person", "decided_by", "credit__problem", "benchmark")
     is_all = "all" in request.GET
     tabs = [
-        Tab("?show=requests", _("waiting"), not is_all),
-        Tab("?show=requests&all=1", _("all"), is_all),
+        Tab("?show=requests", gettext("waiting"), not is_all),
+        Tab("?show=requests&all=1", gettext("all"), is_all),
     ]
     rows = found.order_by("-pk") if is_all else found.waiting()
     listing: Listing[Request] = Listing(request, rows, tabs=tabs)
@@ -106,16 +75,14 @@ def requests(request: MemberRequest) -> HttpResponse:
 
 
 CHANGE_COLUMNS: list[Column[PersonChange]] = [
-    Column("at", gettext_lazy("When"), by("at"), lambda one: one.at.isoformat()),
-    Column(
-        "person", gettext_lazy("Person"), by("person__display_name"), lambda one: str(one.person)
-    ),
-    Column("kind", gettext_lazy("What"), by("kind"), lambda one: one.kind),
+    Column("at", _("When"), by("at"), lambda one: one.at.isoformat()),
+    Column("person", _("Person"), by("person__display_name"), lambda one: str(one.person)),
+    Column("kind", _("What"), by("kind"), lambda one: one.kind),
     Column("before", value=lambda one: " ".join(one.before)),
     Column("after", value=lambda one: " ".join(one.after)),
-    Column("how", gettext_lazy("How"), by("how"), lambda one: one.how),
-    Column("by", gettext_lazy("By"), by("by__display_name"), lambda one: str(one.by)),
-    Column("reason", gettext_lazy("Reason"), value=lambda one: one.reason),
+    Column("how", _("How"), by("how"), lambda one: one.how),
+    Column("by", _("By"), by("by__display_name"), lambda one: str(one.by)),
+    Column("reason", _("Reason"), value=lambda one: one.reason),
 ]
 
 

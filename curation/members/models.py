@@ -1,6 +1,7 @@
 """What people ask to be, and what was changed about a person: roles, institution, sign-in."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Self
 
 import pgtrigger
@@ -16,6 +17,9 @@ from phybench.people.models import Role, User
 
 ASKED_FOR = [role for role in Role if role != Role.ADMIN]
 """Roles that people ask for, and are invited with: an admin makes another by name."""
+UNTIL_ASKED_AGAIN = timedelta(days=7)
+"""How long after it was declined somebody may ask for the same again."""
+ROLES_ASKED_FOR = [(role.value, role.label) for role in ASKED_FOR]
 
 
 class RequestQuerySet(models.QuerySet["Request"]):
@@ -44,9 +48,7 @@ class Request(models.Model):
         TAKEN_BACK = "TAKEN_BACK", _("withdrawn")
 
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="requests")
-    role = models.CharField(
-        max_length=20, choices=[(role.value, role.label) for role in ASKED_FOR], blank=True
-    )
+    role = models.CharField(max_length=20, choices=ROLES_ASKED_FOR, blank=True)
     institution = models.CharField(
         max_length=120, blank=True, help_text=_("Where the person says they work.")
     )
@@ -135,6 +137,11 @@ class Request(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} asks for {self.role or self.institution or 'a credit'}"
+
+    @property
+    def is_long_ago(self) -> bool:
+        """Whether the same may be asked for again, where it was declined."""
+        return bool(self.decided_at and self.decided_at <= timezone.now() - UNTIL_ASKED_AGAIN)
 
 
 class PersonChange(models.Model):

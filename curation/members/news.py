@@ -38,28 +38,20 @@ def _find_page(request: Request) -> str:
 
 
 def _say(request: Request) -> str:
-    words = {"role": request.get_role_display(), "reason": request.reason}
-    if not request.role:
-        return _say_of_reviews(request)
-    if request.outcome == Outcome.GRANTED:
-        return _("You now have the role %(role)s.") % words
-    # The subject is the first line: why it was declined is read in the e-mail.
-    return (
-        _("An admin declined your request for the role %(role)s.\nThe reason: %(reason)s") % words
-    )
-
-
-def _say_of_reviews(request: Request) -> str:
-    """Tell what an admin decided that touches a review under way."""
-    if request.outcome == Outcome.GRANTED:
-        if request.credit_id:
-            return _("An admin agreed that you are credited on a problem in review.")
-        return _("An admin agreed to the institution that you gave.")
-    if request.credit_id:
-        said = _("An admin declined that you are credited on a problem in review.")
+    is_granted = request.outcome == Outcome.GRANTED
+    if request.role:
+        granted = _("You now have the role %(role)s.")
+        declined = _("An admin declined your request for the role %(role)s.")
+    elif request.credit_id:
+        granted = _("An admin agreed that you are credited on a problem in review.")
+        declined = _("An admin declined that you are credited on a problem in review.")
     else:
-        said = _("An admin declined the institution that you gave.")
-    return said + "\n" + _("The reason: %(reason)s") % {"reason": request.reason}
+        granted = _("An admin agreed to the institution that you gave.")
+        declined = _("An admin declined the institution that you gave.")
+    said = (granted if is_granted else declined) % {"role": request.get_role_display()}
+    # The subject is the first line: why it was declined is read in the e-mail.
+    reason = _("The reason: %(reason)s") % {"reason": request.reason}
+    return said if is_granted else f"{said}\n{reason}"
 
 
 def find_offers(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:

@@ -17,7 +17,7 @@ from curation.problems.permissions import list_visible
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Listing
 from phybench.people.forms import ProfileForm, form_says_why_not
-from phybench.people.http import MemberRequest, saying_why_not
+from phybench.people.http import MemberRequest, read_number, saying_why_not
 from phybench.people.models import Role
 
 
@@ -68,7 +68,7 @@ def ask_for_role(request: MemberRequest) -> HttpResponse:
 
 @require_POST
 def take_back_request(request: MemberRequest) -> HttpResponse:
-    own = get_object_or_404(request.user.requests, pk=_read_number(request, "request"))
+    own = get_object_or_404(request.user.requests, pk=read_number(request, "request"))
     requests.take_back(request=own, person=request.user)
     messages.success(request, _("Your request is withdrawn."))
     if own.credit_id:
@@ -138,10 +138,4 @@ def decline_offer(request: MemberRequest) -> HttpResponse:
 
 def _find_offer(request: MemberRequest) -> Credit:
     own = request.user.credits.select_related("problem")
-    return get_object_or_404(own, pk=_read_number(request, "credit"))
-
-
-def _read_number(request: MemberRequest, name: str) -> int:
-    """Read of which row a button is; 0 where it says none."""
-    number = request.POST.get(name, "")
-    return int(number) if number.isdecimal() and len(number) < 19 else 0
+    return get_object_or_404(own, pk=read_number(request, "credit"))

@@ -1,21 +1,13 @@
 """Ask for a role, or for what touches a review under way; take that back, and decide it."""
 
-from dataclasses import dataclass
-from datetime import timedelta
-
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.members import actions
 from curation.members.actions import hold_problems
-from curation.members.models import PersonChange, Request, RequestQuerySet
-from curation.members.permissions import (
-    can_ask_for_role,
-    can_decide,
-    is_own_request,
-    list_requestable,
-)
+from curation.members.models import UNTIL_ASKED_AGAIN, PersonChange, Request, RequestQuerySet
+from curation.members.permissions import can_ask_for_role, can_decide, is_own_request
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.credits.actions import accept_credit, remove_credit
 from curation.problems.people.models import Credit
@@ -23,14 +15,12 @@ from curation.problems.permissions import can_answer_offer
 from curation.reviewing.assignments import undoing
 from curation.reviewing.assignments.undoing import Undone
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.models import WHAT_A_ROLE_DOES, Role, User
+from phybench.people.models import User
 from phybench.people.names import tidy_name
 from phybench.people.permissions import is_sitting
 from phybench_grader.numbers.sentences import Sentence
 
 Outcome = Request.Outcome
-UNTIL_ASKED_AGAIN = timedelta(days=7)
-"""How long after it was declined somebody may ask for the same role again."""
 
 
 @transaction.atomic
@@ -142,9 +132,8 @@ def _hold_offer(credit: Credit, person: User) -> Credit:
 
 
 def _check_not_declined(earlier: RequestQuerySet) -> None:
-    declined = earlier.filter(outcome=Outcome.DECLINED)
-    last = declined.filter(decided_at__gt=timezone.now() - UNTIL_ASKED_AGAIN).last()
-    if last and last.decided_at:
+    last = earlier.filter(outcome=Outcome.DECLINED).last()
+    if last and last.decided_at and not last.is_long_ago:
         raise NotAllowedNow(
             _("An admin declined this. You can ask again from %(day)s on.")
             % {"day": (last.decided_at + UNTIL_ASKED_AGAIN).date().isoformat()}
@@ -185,7 +174,7 @@ def grant(*, request: Request, by: User, known: str = "") -> None:
     """
     # Problems are held before people, wherever both are.
     hold_problems(find_undone(request), request.credit)
-    person, by = actions.hold(request.person, by)
+    by, person = actions.hold(by, request.person)
     if not person.is_active:
         raise NotAllowedNow(_("%(name)s is deactivated.") % {"name": person})
     _check_open(request)
@@ -217,7 +206,7 @@ def decline(*, request: Request, by: User, reason: str) -> None:
         NotAllowedNow: it was decided or taken back meanwhile, is another's to decide, or no reason
             is given.
     """
-    _person, by = actions.hold(request.person, by)
+    by, _person = actions.hold(by, request.person)
     if not reason.strip():
         raise NotAllowedNow(_("Say why. %(name)s reads it.") % {"name": request.person})
     _check_open(request)
@@ -244,32 +233,3 @@ def _decide(request: Request, outcome: str, *, by: User, reason: str = "") -> No
     Request.objects.open().filter(pk=request.pk).update(
         outcome=outcome, decided_at=timezone.now(), decided_by=by, reason=reason
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A role that somebody may ask for."""
-
-    role: Role
-    does: str
-    asked: Request | None
-    """Their last request for it."""
-    is_askable: bool
-    """Whether they may ask for it now."""
-
-
-def list_standing(person: User) -> list[Standing]:
-    """Return each role that somebody may ask for, with their last request."""
-    last = {one.role: one for one in person.requests.exclude(role="").order_by("pk")}
-    return [
-        Standing(role, str(WHAT_A_ROLE_DOES[role]), last.get(role), _is_askable(last.get(role)))
-        for role in list_requestable(person)
-    ]
-
-
-def _is_askable(last: Request | None) -> bool:
-    if last is None or last.outcome in (Outcome.TAKEN_BACK, Outcome.GRANTED):
-        return True
-    if not last.outcome or last.decided_at is None:
-        return False
-    return last.decided_at <= timezone.now() - UNTIL_ASKED_AGAIN

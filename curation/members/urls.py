@@ -1,6 +1,8 @@
 from django.urls import path
 
 from curation.members import lists, views
+from curation.members.invitations import lists as invitations
+from curation.members.invitations import views as inviting
 from phybench.pages.addresses import Address
 
 urlpatterns = [
@@ -37,4 +39,19 @@ urlpatterns = [
         ),
         name="request",
     ),
+    path(
+        "b/<slug:slug>/settings/members/",
+        Address(
+            invitations.invitations,
+            {
+                "do=again": inviting.send_again,
+                "do=withdraw": inviting.withdraw,
+                "do=make_link": inviting.make_link,
+            },
+        ),
+        name="invitations",
+    ),
+    path("b/<slug:slug>/settings/members/invite/", inviting.invite, name="invite"),
+    # Also without an account: whoever has the link was given it.
+    path("join/<str:secret>/", inviting.invitation, name="invitation"),
 ]

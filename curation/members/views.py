@@ -12,13 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.members import actions, requests
-from curation.members.forms import (
-    GiveRoleForm,
-    GrantForm,
-    OthersInstitutionForm,
-    ReasonForm,
-    RolesForm,
-)
+from curation.members.forms import GiveRoleForm, OthersInstitutionForm, ReasonForm, RolesForm
 from curation.members.models import Request, RequestQuerySet
 from curation.reviewing.assignments import loads, undoing
 from curation.reviewing.assignments.undoing import Undone
@@ -186,11 +180,9 @@ def _list_requests() -> RequestQuerySet:
 @require_POST
 def grant_request(request: MemberRequest, pk: int) -> HttpResponse:
     asked = get_object_or_404(_list_requests(), pk=pk)
-    form = GrantForm(request.POST)
-    known = form.cleaned_data["known"] if form.is_valid() else ""
     text = _("%(name)s now has the role %(role)s.") if asked.role else _("%(name)s: granted.")
     with saying_why_not(request, NotAllowedNow):
-        requests.grant(request=asked, by=request.user, known=known)
+        requests.grant(request=asked, by=request.user, known=request.POST.get("known", ""))
         words = {"name": asked.person, "role": asked.get_role_display()}
         messages.success(request, text % words)
         return _list_requests_again()

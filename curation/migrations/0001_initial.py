@@ -209,45 +209,28 @@ class Migration(MadeAtOnce):
                 ('tries', models.PositiveIntegerField(default=0, help_text='Number of times a worker started it.')),
                 ('lost', models.PositiveIntegerField(default=0, help_text='Number of workers that gave it up.')),
                 ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('email', models.EmailField(max_length=254, verbose_name='e-mail address')),
+                ('email', models.EmailField(blank=True, help_text='Empty: for several.', max_length=254, verbose_name='e-mail address')),
+                ('most', models.PositiveSmallIntegerField(default=1, help_text='How many people may join by it.')),
                 ('name', models.CharField(blank=True, help_text='As the list had it.', max_length=60)),
                 ('roles', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('CONTRIBUTOR', 'contributor'), ('REVIEWER', 'reviewer'), ('PARTICIPANT', 'participant'), ('EVALUATOR', 'evaluator'), ('ADMIN', 'admin')], max_length=20), size=None)),
-                ('language', models.CharField(choices=[('en', 'English'), ('zh-hans', '简体中文')], max_length=10)),
+                ('language', models.CharField(blank=True, choices=[('en', 'English'), ('zh-hans', '简体中文')], max_length=10)),
                 ('invited_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('expires_at', models.DateTimeField()),
                 ('sent_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('failed_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('failure', models.TextField(blank=True, help_text='Why the last try failed.')),
-                ('accepted_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('accepted_at', models.DateTimeField(blank=True, editable=False, help_text='When the last place was taken.', null=True)),
                 ('withdrawn_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to=settings.AUTH_USER_MODEL)),
+                ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('benchmark', models.ForeignKey(blank=True, help_text='Where it leads to; roles are of the whole site.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='curation.benchmark')),
                 ('invited_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('people', models.ManyToManyField(blank=True, related_name='invitations', to=settings.AUTH_USER_MODEL)),
                 ('withdrawn_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name': 'invitation',
                 'verbose_name_plural': 'invitations',
                 'ordering': ['-invited_at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='JoinLink',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('CONTRIBUTOR', 'contributor'), ('REVIEWER', 'reviewer'), ('PARTICIPANT', 'participant'), ('EVALUATOR', 'evaluator')], max_length=20)),
-                ('most', models.PositiveSmallIntegerField(help_text='How many people may join by it.')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('expires_at', models.DateTimeField()),
-                ('withdrawn_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('benchmark', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='curation.benchmark')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('people', models.ManyToManyField(blank=True, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'link to join',
-                'verbose_name_plural': 'links to join',
-                'ordering': ['-made_at', '-pk'],
             },
         ),
         migrations.CreateModel(
@@ -965,11 +948,15 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddIndex(
             model_name='invitation',
-            index=models.Index(condition=models.Q(('accepted_at', None), ('failed_at', None), ('sent_at', None), ('withdrawn_at', None)), fields=['priority', 'queued_at', 'id'], name='invitations_not_sent'),
+            index=models.Index(condition=models.Q(('accepted_at', None), ('failed_at', None), ('sent_at', None), ('withdrawn_at', None), models.Q(('email', ''), _negated=True)), fields=['priority', 'queued_at', 'id'], name='invitations_not_sent'),
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('accepted_at', None), ('withdrawn_at', None)), name='one_standing_invitation_an_address'),
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('accepted_at', None), ('withdrawn_at', None), models.Q(('email', ''), _negated=True)), name='one_standing_invitation_an_address'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(models.Q(('email', ''), _negated=True), models.Q(('language', ''), _negated=True), ('most', 1)), models.Q(('email', ''), ('most__gte', 1), ('most__lte', 100), ('roles__len', 1)), _connector='OR'), name='invitation_is_for_an_address_or_a_few'),
         ),
         migrations.AddConstraint(
             model_name='invitation',
@@ -977,7 +964,7 @@ class Migration(MadeAtOnce):
         ),
         migrations.AddConstraint(
             model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('sent_at', None), ('failed_at', None), _connector='OR'), name='invitation_is_sent_or_failed'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('failed_at', None), ('sent_at', None)), models.Q(models.Q(('email', ''), _negated=True), models.Q(('sent_at', None), ('failed_at', None), _connector='OR')), _connector='OR'), name='invitation_is_sent_or_failed'),
         ),
         migrations.AddConstraint(
             model_name='invitation',
@@ -993,27 +980,11 @@ class Migration(MadeAtOnce):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='invitation',
-            trigger=pgtrigger.compiler.Trigger(name='invitation_stays_to_whom_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."email" IS DISTINCT FROM (NEW."email") OR OLD."roles" IS DISTINCT FROM (NEW."roles") OR OLD."invited_by_id" IS DISTINCT FROM (NEW."invited_by_id") OR OLD."invited_at" IS DISTINCT FROM (NEW."invited_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='a458fab5c1ee83221a6c553d1f99121699373ed9', operation='UPDATE', pgid='pgtrigger_invitation_stays_to_whom_it_is_1e37d', table='curation_invitation', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='invitation_stays_to_whom_it_is', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."email" IS DISTINCT FROM (NEW."email") OR OLD."most" IS DISTINCT FROM (NEW."most") OR OLD."roles" IS DISTINCT FROM (NEW."roles") OR OLD."invited_by_id" IS DISTINCT FROM (NEW."invited_by_id") OR OLD."invited_at" IS DISTINCT FROM (NEW."invited_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='731855eabc9219df96e66e34fe14bb68068db1a9', operation='UPDATE', pgid='pgtrigger_invitation_stays_to_whom_it_is_1e37d', table='curation_invitation', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='invitation',
             trigger=pgtrigger.compiler.Trigger(name='ended_invitation_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN ((OLD."accepted_at" IS NOT NULL OR OLD."withdrawn_at" IS NOT NULL) AND (OLD."accepted_at" IS DISTINCT FROM (NEW."accepted_at") OR OLD."withdrawn_at" IS DISTINCT FROM (NEW."withdrawn_at") OR OLD."expires_at" IS DISTINCT FROM (NEW."expires_at")))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='30f9f261b0c331024ab5d6e115b1922e2f9825fe', operation='UPDATE', pgid='pgtrigger_ended_invitation_is_frozen_2e6a9', table='curation_invitation', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['CONTRIBUTOR', 'REVIEWER', 'PARTICIPANT', 'EVALUATOR'])), name='join_link_gives_a_role_that_is_given_so'),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(('most__gte', 1), ('most__lte', 100)), name='join_link_is_for_a_few'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='joinlink',
-            trigger=pgtrigger.compiler.Trigger(name='join_link_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='a38e72b516afa34bc242c8053dfca5e202d6801a', operation='DELETE', pgid='pgtrigger_join_link_stays_cd090', table='curation_joinlink', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='joinlink',
-            trigger=pgtrigger.compiler.Trigger(name='join_link_stays_what_it_gives', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."role" IS DISTINCT FROM (NEW."role") OR OLD."most" IS DISTINCT FROM (NEW."most") OR OLD."made_by_id" IS DISTINCT FROM (NEW."made_by_id") OR OLD."made_at" IS DISTINCT FROM (NEW."made_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='249ab6450320b11cd22ff107c4f2b136fdae50be', operation='UPDATE', pgid='pgtrigger_join_link_stays_what_it_gives_c779d', table='curation_joinlink', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='personchange',

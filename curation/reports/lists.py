@@ -1,20 +1,63 @@
-"""The list of error reports: a table and a file."""
+"""The list of error reports: what narrows it, a table and a file."""
 
-from django.utils.translation import gettext as _
+import django_filters
+from django import forms
+from django.db.models import Q
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from curation.reports.filters import ReportFilter
-from curation.reports.models import ErrorReport
+from curation.problems.exposures.filters import mentions
+from curation.reports.models import ErrorReport, ErrorReportQuerySet
 from curation.reports.permissions import decides_reports, list_reports
 from curation.texts.sentences import translate
-from phybench.pages.listing import Column, Listing, ListPage, Order, by_index, make_tabs
+from phybench.pages.listing import (
+    Column,
+    ListFilter,
+    Listing,
+    ListPage,
+    Order,
+    by_index,
+    choice,
+    make_tabs,
+)
 from phybench.people.http import MemberRequest
 from phybench.people.permissions import can_see_names
 
 NEWEST_FIRST = ("-reported_at", "-pk")
 
 
+class ReportFilter(ListFilter):
+    q = django_filters.CharFilter(
+        method="find_text",
+        label=format_lazy("{} {}", _("Search"), _("in problems and reports")),
+        max_length=200,
+        widget=forms.TextInput({"type": "search"}),
+    )
+    kind = choice(_("Where the error is"), ErrorReport.Kind.choices)
+    stand = choice(
+        _("Status"),
+        [
+            ("new", _("to be decided")),
+            ("waiting", _("awaiting its correction")),
+            *ErrorReport.Outcome.choices,
+        ],
+        method="find_stand",
+    )
+
+    def find_text(self, found: ErrorReportQuerySet, name: str, text: str) -> ErrorReportQuerySet:
+        return found.filter(mentions(text) | Q(text__icontains=text) | Q(row__icontains=text))
+
+    def find_stand(self, found: ErrorReportQuerySet, name: str, stand: str) -> ErrorReportQuerySet:
+        if stand == "new":
+            return found.open().filter(outcome="")
+        if stand == "waiting":
+            return found.awaiting_correction()
+        return found.filter(outcome=stand, closed_at__isnull=False)
+
+
 def _name(report: ErrorReport) -> str:
-    return str(report.reporter or _("a visitor"))
+    return str(report.reporter or gettext("a visitor"))
 
 
 def _write_text(report: ErrorReport) -> str:
@@ -34,10 +77,7 @@ def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
         Column("revision", value=lambda one: one.revision.number if one.revision else ""),
         Column("row", value=lambda one: one.row),
         Column(
-            "kind",
-            _("Where the error is"),
-            Order(["kind", *NEWEST_FIRST]),
-            lambda one: one.kind,
+            "kind", _("Where the error is"), Order(["kind", *NEWEST_FIRST]), lambda one: one.kind
         ),
         Column("outcome", _("Status"), Order(["outcome", *NEWEST_FIRST])),
         Column("text", value=_write_text),

@@ -18,6 +18,7 @@ from curation.reports.forms import DecisionForm, KeepForm, ReportForm, ReportRep
 from curation.reports.models import ErrorReport
 from curation.reports.permissions import can_give_up, can_report, decides_reports, list_reports
 from curation.texts.workflow import NotAllowedNow
+from phybench.people.forms import form_says_why_not
 from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.people.permissions import can_see_names, is_admin
@@ -41,13 +42,10 @@ def new_report(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect(problem)
     form = ReportForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with form_says_why_not(form, NotAllowedNow):
             report = reporting.report_error(
                 problem=problem, reporter=request.user, **form.cleaned_data
             )
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("Reported. This page will show the outcome."))
             return redirect(report)
     reports = ErrorReport.objects.open().filter(revision__problem=problem)

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.versions import actions, publishing
+from curation.versions import actions, tasks
 from curation.versions.actions import CannotChange
 from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm
 from curation.versions.models import BenchmarkVersion, VersionItem
@@ -128,7 +128,7 @@ def publish_version(request: MemberRequest, slug: str, number: int) -> HttpRespo
     if found.is_published:
         return redirect(found)
     if request.method == "POST":
-        return lead_to(request, publishing.ask_to_publish(version=found, by=request.user))
+        return lead_to(request, tasks.ask_to_publish(version=found, by=request.user))
     context = {
         **describe(request, found),
         "difference": actions.compare(found),

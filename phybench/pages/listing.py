@@ -49,6 +49,11 @@ def by(*fields: str, begins_descending: bool = False) -> Order:
     )
 
 
+def most_by(*fields: str) -> Order:
+    """Sort by these, and begin with the most or the latest."""
+    return by(*fields, begins_descending=True)
+
+
 def by_index(*fields: str, begins_descending: bool = False) -> Order:
     """Sort by these as the database does, which can read them from an index either way."""
     return Order(fields, [f"-{one}" for one in fields], begins_descending)

@@ -63,6 +63,12 @@ def require_role(person: User, *roles: Role) -> None:
         )
 
 
+def read_number(request: HttpRequest, name: str) -> int:
+    """Read of which row a button is; 0 where it says none."""
+    number = request.POST.get(name, "")
+    return int(number) if number.isdecimal() and len(number) < 19 else 0
+
+
 @contextmanager
 def saying_why_not(
     request: HttpRequest, refusal: type[Exception], level: int = messages.ERROR

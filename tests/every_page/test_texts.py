@@ -212,7 +212,7 @@ _UNSHOWN = """
     curation:translation?do=check curation:version?do=draw curation:keep
     curation:versions?do=new curation:problem?part=people
     curation:member?do=reactivate curation:new_stage
-    curation:read_answer curation:reopen curation:invitations?do=all_again
+    curation:read_answer curation:reopen curation:invitations?do=again
     curation:solve curation:import?do=fill_in curation:new?part=second curation:overview
     curation:queue?do=reject curation:review curation:review?do=decline curation:review?do=show
     curation:review?do=take curation:review_settings?do=delete

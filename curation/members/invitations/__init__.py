@@ -1,1 +1,1 @@
-"""Invitations by e-mail: each signs one person up, with the roles that an admin named."""
+"""Links by which people join with the roles that an admin named: of one address, or for several."""

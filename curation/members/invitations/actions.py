@@ -1,7 +1,6 @@
 """Invite people, send the e-mails, withdraw them, and take up an invitation."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
@@ -14,25 +13,24 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.members import actions as members
 from curation.members.invitations.addresses import Entry, Found
-from curation.members.invitations.models import Invitation, InvitationQuerySet, JoinLink
+from curation.members.invitations.models import Invitation, InvitationQuerySet
 from curation.members.invitations.permissions import is_invited
 from curation.members.models import PersonChange, Request
 from curation.members.requests import ask
 from curation.problems.benchmarks.models import Benchmark
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.models import Role, User
+from phybench.people.models import User
 from phybench.people.permissions import looks_after_people
 from phybench.work.mailing import deliver, fail
 from phybench.work.models import Priority
 
 _SIGNER = signing.Signer(salt="curation.invitations", sep=".")
-
-
-class Gone(NotAllowedNow):
-    """An invitation that can't be used any more, or not by this person; the message says why."""
+MOST_LINKS = 20
+"""For several, that stand at once: a mistaken click is one of few."""
 
 
 def check_may_invite(person: User) -> None:
@@ -40,24 +38,19 @@ def check_may_invite(person: User) -> None:
         raise NotAllowedNow(_("Only an admin invites people."))
 
 
-def write_link(row: Invitation | JoinLink) -> str:
+def write_link(invitation: Invitation) -> str:
     """Return the address by which somebody joins, for its e-mail and for admins: no row has it."""
-    kind = "any-" if isinstance(row, JoinLink) else ""
-    secret = _SIGNER.sign(f"{kind}{row.pk}")
+    secret = _SIGNER.sign(str(invitation.pk))
     return settings.SITE_URL + reverse("curation:invitation", args=[secret])
 
 
-def read_link(secret: str) -> Invitation | JoinLink | None:
+def read_link(secret: str) -> Invitation | None:
     """Return what a link is of, or None where it is not one of ours."""
     try:
-        kind, _dash, number = f"-{_SIGNER.unsign(secret)}".rpartition("-")
-        pk = int(number)
+        pk = int(_SIGNER.unsign(secret))
     except (signing.BadSignature, ValueError):
         return None
-    if kind == "-any":
-        return JoinLink.objects.select_related("made_by", "benchmark").filter(pk=pk).first()
-    invitations = Invitation.objects.select_related("invited_by", "accepted_by", "benchmark")
-    return invitations.filter(pk=pk).first()
+    return Invitation.objects.select_related("invited_by", "benchmark").filter(pk=pk).first()
 
 
 def leave_out_known(found: Found) -> Found:
@@ -108,7 +101,8 @@ def invite(
     now = timezone.now()
     # One that ran out makes way for the next. Held first: what another admin has just withdrawn so
     # is not found then.
-    old = Invitation.objects.expired().annotate(key=Lower("email")).filter(key__in=emails)
+    expired = Invitation.objects.standing().filter(expires_at__lte=now)
+    old = expired.annotate(key=Lower("email")).filter(key__in=emails)
     held = list(old.select_for_update().order_by("pk").values_list("pk", flat=True))
     Invitation.objects.filter(pk__in=held).update(withdrawn_at=now, withdrawn_by=by)
     Invitation.objects.bulk_create(
@@ -129,6 +123,32 @@ def invite(
         ignore_conflicts=True,
     )
     return list(Invitation.objects.filter(invited_by=by, invited_at=now).order_by("pk"))
+
+
+@transaction.atomic
+def make_link(
+    *, role: str, most: int, days: int, by: User, benchmark: Benchmark | None
+) -> Invitation:
+    """
+    Let so many people join with a role, whoever they are, by a link.
+
+    Raises:
+        NotAllowedNow: they invite nobody, or there are too many such links already.
+    """
+    check_may_invite(by)
+    if Invitation.objects.open().shared().count() >= MOST_LINKS:
+        raise NotAllowedNow(_("There are many such links already. Withdraw one first."))
+    until = timezone.now() + timedelta(days=days)
+    return Invitation.objects.create(
+        roles=[role], most=most, expires_at=until, invited_by=by, benchmark=benchmark
+    )
+
+
+def say_sent(count: int) -> str:
+    text = ngettext(
+        "%(count)d invitation is on its way.", "%(count)d invitations are on their way.", count
+    )
+    return text % {"count": count}
 
 
 @transaction.atomic
@@ -161,36 +181,33 @@ def withdraw(*, invitation: Invitation, by: User) -> None:
     Let a link open nothing any more.
 
     Raises:
-        NotAllowedNow: it was accepted already; the roles are taken from the person then.
+        NotAllowedNow: it was used up already; the roles are taken from the people then.
     """
     check_may_invite(by)
     held = Invitation.objects.select_for_update().get(pk=invitation.pk)
     if held.accepted_at:
-        raise NotAllowedNow(
-            _("%(email)s has accepted it already. Change the roles of that person instead.")
-            % {"email": held.email}
-        )
+        text = _("%(name)s has joined already. Change the roles of that person instead.")
+        raise NotAllowedNow(text % {"name": held.accepted_by})
     if held.withdrawn_at is None:
         held.withdrawn_at, held.withdrawn_by = timezone.now(), by
         held.save(update_fields=["withdrawn_at", "withdrawn_by"])
 
 
-def find_obstacle(found: Invitation | JoinLink) -> str:
+def find_obstacle(invitation: Invitation) -> str:
     """Say why a link opens nothing any more, or "" where it does."""
-    by = found.invited_by if isinstance(found, Invitation) else found.made_by
-    if isinstance(found, Invitation) and found.accepted_at:
+    if invitation.accepted_at and invitation.email:
         return _(
             "This invitation was used already. It works once. If it was you, sign in with the "
             "password that you chose then."
         )
-    if found.withdrawn_at:
-        return _("This link was withdrawn. Ask an admin if you still want to join.")
-    if found.is_expired:
-        return _("This link has expired. Ask an admin for another.")
-    if not looks_after_people(by):
-        return _("The person who made this link is not an admin any more. Ask an admin.")
-    if isinstance(found, JoinLink) and found.people.count() >= found.most:
+    if invitation.accepted_at:
         return _("As many people as this link is for have joined by it. Ask an admin for another.")
+    if invitation.withdrawn_at:
+        return _("This link was withdrawn. Ask an admin if you still want to join.")
+    if invitation.is_expired:
+        return _("This link has expired. Ask an admin for another.")
+    if not looks_after_people(invitation.invited_by):
+        return _("The person who made this link is not an admin any more. Ask an admin.")
     return ""
 
 
@@ -216,38 +233,31 @@ def write_mail(invitation: Invitation) -> EmailMessage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
-    """What somebody types who has no account yet."""
-
-    display_name: str
-    password: str
-
-
 def _hold(invitation: Invitation) -> Invitation:
     """
     Hold an invitation as it is now.
 
     Raises:
-        Gone: it opens nothing any more.
+        NotAllowedNow: it opens nothing any more.
     """
-    held = Invitation.objects.select_for_update(of=("self",)).select_related("invited_by")
+    held = Invitation.objects.select_for_update(of=("self",)).select_related(
+        "invited_by", "benchmark"
+    )
     invitation = held.get(pk=invitation.pk)
     if why := find_obstacle(invitation):
-        raise Gone(why)
+        raise NotAllowedNow(why)
     return invitation
 
 
 @transaction.atomic
-def sign_up(*, invitation: Invitation, newcomer: Newcomer) -> User:
+def sign_up(*, invitation: Invitation, display_name: str, password: str) -> User:
     """
     Make the account of somebody who was invited, at the address that an admin gave.
 
     Who has the link had it from there, or from the admin: the address need not be confirmed.
 
     Raises:
-        Gone: it opens nothing any more.
-        NotAllowedNow: the address has an account.
+        NotAllowedNow: it opens nothing any more, or the address has an account.
     """
     invitation = _hold(invitation)
     has_account = User.objects.filter(email__iexact=invitation.email).exists()
@@ -261,8 +271,8 @@ def sign_up(*, invitation: Invitation, newcomer: Newcomer) -> User:
         )
     person = User.objects.create_user(
         invitation.email.lower(),
-        newcomer.password,
-        display_name=newcomer.display_name,
+        password,
+        display_name=display_name,
         interface_language=invitation.language,
     )
     EmailAddress.objects.create(user=person, email=person.email, primary=True, verified=True)
@@ -271,16 +281,19 @@ def sign_up(*, invitation: Invitation, newcomer: Newcomer) -> User:
 
 
 @transaction.atomic
-def accept(*, invitation: Invitation, person: User) -> PersonChange | None:
+def accept(*, invitation: Invitation, person: User) -> PersonChange | Request | None:
     """
     Give somebody who has an account the roles of their invitation; None where they have them.
 
+    Who came to review by a link for several waits: it is a request, for an admin to confirm.
+
     Raises:
-        Gone: it opens nothing any more, or was sent to another address than theirs.
+        NotAllowedNow: it opens nothing any more, was sent to another address than theirs, or an
+            admin declined that they have the role.
     """
     invitation = _hold(invitation)
-    if not is_invited(person, invitation, list_addresses(person)):
-        raise Gone(
+    if not is_invited(person, invitation):
+        raise NotAllowedNow(
             _(
                 "This invitation was sent to another address than yours, so you can’t use it. "
                 "Ask an admin to invite you."
@@ -289,89 +302,23 @@ def accept(*, invitation: Invitation, person: User) -> PersonChange | None:
     return _take_up(invitation, person)
 
 
-def list_addresses(person: User) -> list[str]:
-    """Return the addresses that somebody has shown to be theirs."""
-    confirmed = EmailAddress.objects.filter(user=person, verified=True)
-    return list(confirmed.values_list("email", flat=True))
-
-
-def _take_up(invitation: Invitation, person: User) -> PersonChange | None:
+def _take_up(invitation: Invitation, person: User) -> PersonChange | Request | None:
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
-    invitation.accepted_at, invitation.accepted_by = timezone.now(), person
-    invitation.save(update_fields=["accepted_at", "accepted_by"])
     # Never fewer than they have, and never others than the row has, whatever the page sent.
     roles = [*person.roles, *invitation.roles]
-    if set(roles) == set(person.roles):
+    has_all = set(roles) == set(person.roles)
+    if has_all and not invitation.email:
+        # They leave their place to another.
         return None
+    invitation.people.add(person)
+    if invitation.people.count() >= invitation.most:
+        invitation.accepted_at, invitation.accepted_by = timezone.now(), person
+        invitation.save(update_fields=["accepted_at", "accepted_by"])
+    if has_all:
+        return None
+    if invitation.needs_confirmation:
+        [role], note = invitation.roles, _("Came by a link of an admin.")
+        return ask(person=person, role=role, note=note, benchmark=invitation.benchmark)
     return members.write_roles(
         person, roles, by=invitation.invited_by, how=PersonChange.How.BY_INVITATION
-    )
-
-
-# --- Links for several ------------------------------------------------------------------------
-
-MOST_LINKS = 20
-"""That stand at once: a mistaken click is one of few."""
-
-
-@transaction.atomic
-def make_join_link(
-    *, role: str, most: int, days: int, by: User, benchmark: Benchmark | None
-) -> JoinLink:
-    """
-    Let so many people join with a role, whoever they are, by a link.
-
-    Raises:
-        NotAllowedNow: they invite nobody, or there are too many such links already.
-    """
-    check_may_invite(by)
-    if JoinLink.objects.open().count() >= MOST_LINKS:
-        raise NotAllowedNow(_("There are many such links already. Withdraw one first."))
-    until = timezone.now() + timedelta(days=days)
-    return JoinLink.objects.create(
-        role=role, most=most, expires_at=until, made_by=by, benchmark=benchmark
-    )
-
-
-@transaction.atomic
-def withdraw_join_link(*, link: JoinLink, by: User) -> None:
-    """Let nobody else join by a link; who did stays."""
-    check_may_invite(by)
-    JoinLink.objects.filter(pk=link.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
-
-
-@transaction.atomic
-def join_by_link(*, link: JoinLink, person: User) -> PersonChange | Request | None:
-    """
-    Give somebody the role of a link; a reviewer waits for an admin, since reviewers see what is
-    secret. None where they have the role.
-
-    Raises:
-        Gone: it opens nothing any more.
-        NotAllowedNow: an admin declined that they have the role.
-    """
-    link = (
-        JoinLink.objects.select_for_update(of=("self",))
-        .select_related("made_by", "benchmark")
-        .get(pk=link.pk)
-    )
-    person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
-    if person.has_role(Role(link.role)):
-        return None
-    if not link.people.filter(pk=person.pk).exists():
-        if why := find_obstacle(link):
-            raise Gone(why)
-        link.people.add(person)
-    if link.role == Role.REVIEWER:
-        return ask(
-            person=person,
-            role=link.role,
-            note=_("Came by a link of an admin."),
-            benchmark=link.benchmark,
-        )
-    return members.write_roles(
-        person,
-        [*person.roles, link.role],
-        by=link.made_by,
-        how=PersonChange.How.BY_INVITATION,
     )

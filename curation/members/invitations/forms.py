@@ -7,9 +7,8 @@ from django.conf import settings
 from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation.members.invitations.actions import Newcomer
 from curation.members.invitations.models import MOST_BY_LINK
-from curation.members.models import ASKED_FOR
+from curation.members.models import ROLES_ASKED_FOR
 from phybench.people.forms import NewAccountForm, UncutField
 from phybench.people.models import Role, User
 
@@ -22,7 +21,13 @@ LONGEST = 1_000_000
 """Characters that are taken at once: some 20,000 lines."""
 
 
-class InviteForm(forms.Form):
+class LinkForm(forms.Form):
+    days = forms.TypedChoiceField(
+        label=_("The link works for"), choices=DAY_CHOICES, coerce=int, initial=14
+    )
+
+
+class InviteForm(LinkForm):
     addresses = UncutField(
         label=_("E-mail addresses"),
         max_length=LONGEST,
@@ -34,51 +39,31 @@ class InviteForm(forms.Form):
     )
     roles = forms.MultipleChoiceField(
         label=_("Roles"),
-        choices=[(role.value, role.label) for role in ASKED_FOR],
+        choices=ROLES_ASKED_FOR,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("They have these roles as soon as they have joined."),
-    )
-    days = forms.TypedChoiceField(
-        label=_("The link works for"),
-        choices=DAY_CHOICES,
-        coerce=int,
-        initial=14,
     )
     language = forms.ChoiceField(label=_("Language of the e-mail"), choices=settings.LANGUAGES)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["language"].initial = get_language()
-        if (
-            not User.objects.get_queryset()
-            .with_role(Role.REVIEWER)
-            .exclude(roles__contains=["ADMIN"])
-        ):
+        reviewers = User.objects.get_queryset().with_role(Role.REVIEWER)
+        if not reviewers.exclude(roles__contains=["ADMIN"]).exists():
             # Nothing is accepted without one.
             self.fields["roles"].initial = [Role.REVIEWER]
 
 
-class JoinLinkForm(forms.Form):
+class SharedLinkForm(LinkForm):
     """A link for several."""
 
-    role = forms.ChoiceField(
-        label=_("They join as"), choices=[(role.value, role.label) for role in ASKED_FOR]
-    )
+    role = forms.ChoiceField(label=_("They join as"), choices=ROLES_ASKED_FOR)
     most = forms.IntegerField(
         label=_("How many people at most"), min_value=1, max_value=MOST_BY_LINK, initial=5
-    )
-    link_days = forms.TypedChoiceField(
-        label=_("The link works for"), choices=DAY_CHOICES, coerce=int, initial=14
     )
 
 
 class JoinForm(NewAccountForm):
     """What an invitation does not say of a newcomer; each is asked once."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        del self.fields["email"], self.fields["password2"]
-
-    def read(self) -> Newcomer:
-        given = self.cleaned_data
-        return Newcomer(given["display_name"], given["password1"])
+    email = password2 = None  # type: ignore[assignment]  # so Django leaves them out

@@ -7,14 +7,14 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from curation.members.invitations.actions import write_link
-from curation.members.invitations.forms import JoinLinkForm
-from curation.members.invitations.models import Invitation, JoinLink
+from curation.members.invitations.forms import SharedLinkForm
+from curation.members.invitations.models import Invitation
 from curation.problems.benchmarks.models import Benchmark
-from phybench.pages.listing import Column, Listing, ListPage, by, make_tabs
+from phybench.pages.listing import Column, Listing, ListPage, by, make_tabs, most_by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -37,86 +37,65 @@ def _day(at: Any) -> str:
 
 
 COLUMNS: list[Column[Invitation]] = [
-    Column("email", gettext_lazy("E-mail address"), by("email"), lambda one: one.email),
+    Column("email", _("E-mail address"), by("email"), lambda one: one.email),
     Column("name", value=lambda one: one.name),
-    Column("roles", gettext_lazy("Roles"), value=lambda one: " ".join(one.roles)),
-    Column("state", gettext_lazy("Status"), value=say_state),
-    Column(
-        "invited",
-        gettext_lazy("Invited"),
-        by("invited_at", begins_descending=True),
-        lambda one: _day(one.invited_at),
-    ),
+    Column("roles", _("Roles"), value=lambda one: " ".join(one.roles)),
+    Column("state", _("Status"), value=say_state),
+    Column("invited", _("Invited"), most_by("invited_at"), lambda one: _day(one.invited_at)),
     Column("by", value=lambda one: str(one.invited_by)),
-    Column("expires", gettext_lazy("Expires"), by("expires_at"), lambda one: _day(one.expires_at)),
+    Column("expires", _("Expires"), by("expires_at"), lambda one: _day(one.expires_at)),
     Column("sent", value=lambda one: _day(one.sent_at)),
-    Column(
-        "accepted",
-        gettext_lazy("Joined"),
-        by("accepted_at", begins_descending=True),
-        lambda one: _day(one.accepted_at),
-    ),
+    Column("accepted", _("Joined"), most_by("accepted_at"), lambda one: _day(one.accepted_at)),
     Column("person", value=lambda one: one.accepted_by and str(one.accepted_by)),
     Column("withdrawn", value=lambda one: _day(one.withdrawn_at)),
     Column("failure", value=lambda one: one.failure),
 ]
 
 
-def _list_states() -> dict[str, Q]:
-    """What to ask for the invitations of each tab; one that failed is open or expired besides."""
+def _list_states() -> dict[str, tuple[Any, Q]]:
+    """What each tab is called, and asks for; one that failed is open or expired besides."""
     now = timezone.now()
     stands = Q(accepted_at=None, withdrawn_at=None)
     return {
-        "open": stands & Q(expires_at__gt=now),
-        "accepted": Q(accepted_at__isnull=False),
-        "expired": stands & Q(expires_at__lte=now),
-        "failed": stands & Q(failed_at__isnull=False),
-        "withdrawn": Q(withdrawn_at__isnull=False),
+        "": (_("all"), Q()),
+        "open": (_("waiting for an answer"), stands & Q(expires_at__gt=now)),
+        "accepted": (_("joined"), Q(accepted_at__isnull=False)),
+        "expired": (_("expired"), stands & Q(expires_at__lte=now)),
+        "failed": (_("not sent"), stands & Q(failed_at__isnull=False)),
+        "withdrawn": (_("withdrawn"), Q(withdrawn_at__isnull=False)),
     }
 
 
-def count_states() -> dict[str, int]:
-    counted = {state: Count("pk", filter=asked) for state, asked in _list_states().items()}
-    return Invitation.objects.aggregate(all=Count("pk"), **counted)
-
-
 def _list(
-    request: MemberRequest, slug: str, form: JoinLinkForm | None = None
+    request: MemberRequest, slug: str, form: SharedLinkForm | None = None
 ) -> Listing[Invitation]:
     get_object_or_404(Benchmark, slug=slug)
     states = _list_states()
     state = request.GET.get("state", "")
     state = state if state in states else ""
-    counts = count_states()
-    labels = {
-        "": _("all"),
-        "open": _("waiting for an answer"),
-        "accepted": _("joined"),
-        "expired": _("expired"),
-        "failed": _("not sent"),
-        "withdrawn": _("withdrawn"),
-    }
+    every = Invitation.objects.addressed()
+    counts = every.aggregate(
+        **{key or "all": Count("pk", filter=asked) for key, (_label, asked) in states.items()}
+    )
     named = [
-        (key, _("%(label)s (%(count)d)") % {"label": text, "count": counts[key or "all"]})
-        for key, text in labels.items()
+        (key, gettext("%(label)s (%(count)d)") % {"label": label, "count": counts[key or "all"]})
+        for key, (label, _asked) in states.items()
     ]
-    found = Invitation.objects.select_related("invited_by", "accepted_by")
 
     def describe(page: Page[Invitation]) -> dict[str, Any]:
-        links = JoinLink.objects.open().select_related("made_by")
         return {
             "counts": counts,
-            "form": form or JoinLinkForm(),
+            "form": form or SharedLinkForm(),
             "rows": [
                 (one, "" if one.accepted_at or one.withdrawn_at else write_link(one))
                 for one in page
             ],
-            "links": [(one, write_link(one)) for one in links],
+            "links": [(one, write_link(one)) for one in Invitation.objects.open().shared()],
         }
 
     return Listing(
         request,
-        found.filter(states[state]) if state else found,
+        every.filter(states[state][1]).select_related("invited_by", "accepted_by"),
         COLUMNS,
         default="-invited",
         tabs=make_tabs(named, state, "state"),
@@ -130,7 +109,7 @@ invitations = role_required(Role.ADMIN)(ListPage(_list, TEMPLATE, file="invitati
 
 
 def show_invitations(
-    request: MemberRequest, slug: str, form: JoinLinkForm, *, status: int
+    request: MemberRequest, slug: str, form: SharedLinkForm, *, status: int
 ) -> HttpResponse:
     """Show the list with what is wrong in the form below it."""
     return render(request, TEMPLATE, _list(request, slug, form).describe(), status=status)

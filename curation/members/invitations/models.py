@@ -25,37 +25,47 @@ MOST_BY_LINK = 100
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def standing(self) -> Self:
-        """Leave out those that were accepted or withdrawn."""
+        """Leave out those that were used up or withdrawn."""
         return self.filter(accepted_at=None, withdrawn_at=None)
 
     def open(self) -> Self:
         """Keep those whose link can be used today."""
         return self.standing().filter(expires_at__gt=timezone.now())
 
-    def expired(self) -> Self:
-        return self.standing().filter(expires_at__lte=timezone.now())
+    def addressed(self) -> Self:
+        return self.exclude(email="")
+
+    def shared(self) -> Self:
+        """Keep those for several, and count who `joined`."""
+        return self.filter(email="").annotate(joined=models.Count("people"))
 
     def to_send(self) -> Self:
-        return self.standing().filter(sent_at=None, failed_at=None)
-
-    def failed(self) -> Self:
-        return self.standing().filter(failed_at__isnull=False)
+        return self.standing().addressed().filter(sent_at=None, failed_at=None)
 
     def sendable_again(self) -> Self:
         """Keep those whose last e-mail did not go out, or was asked for a while ago."""
         since = timezone.now() - UNTIL_SENT_AGAIN
-        return self.standing().filter(Q(failed_at__isnull=False) | Q(queued_at__lte=since))
+        is_due = Q(failed_at__isnull=False) | Q(queued_at__lte=since)
+        return self.standing().addressed().filter(is_due)
 
 
 class Invitation(Leased):
-    """One address that an admin invited: an e-mail with a link, which works once."""
+    """
+    A link by which people join, with roles, until a day.
 
-    email = models.EmailField(_("e-mail address"))
+    Of one address it is sent there, and works once; with none it is for whoever has it, up to so
+    many people.
+    """
+
+    email = models.EmailField(_("e-mail address"), blank=True, help_text=_("Empty: for several."))
+    most = models.PositiveSmallIntegerField(
+        default=1, help_text=_("How many people may join by it.")
+    )
     name = models.CharField(max_length=60, blank=True, help_text=_("As the list had it."))
     roles: "ArrayField[list[str], list[str]]" = ArrayField(
         models.CharField(max_length=20, choices=Role)
     )
-    language = models.CharField(max_length=10, choices=settings.LANGUAGES)
+    language = models.CharField(max_length=10, choices=settings.LANGUAGES, blank=True)
     benchmark = models.ForeignKey(
         Benchmark,
         on_delete=models.SET_NULL,
@@ -70,9 +80,12 @@ class Invitation(Leased):
     sent_at = models.DateTimeField(null=True, blank=True, editable=False)
     failed_at = models.DateTimeField(null=True, blank=True, editable=False)
     failure = models.TextField(blank=True, help_text=_("Why the last try failed."))
-    accepted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    people = models.ManyToManyField(User, related_name="invitations", blank=True)
+    accepted_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text=_("When the last place was taken.")
+    )
     accepted_by = models.ForeignKey(
-        User, on_delete=models.PROTECT, null=True, blank=True, related_name="invitations"
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     withdrawn_by = models.ForeignKey(
@@ -89,21 +102,29 @@ class Invitation(Leased):
             models.Index(
                 fields=["priority", "queued_at", "id"],
                 name="invitations_not_sent",
-                condition=Q(sent_at=None, failed_at=None, accepted_at=None, withdrawn_at=None),
+                condition=Q(sent_at=None, failed_at=None, accepted_at=None, withdrawn_at=None)
+                & ~Q(email=""),
             )
         ]
         constraints = [
             models.UniqueConstraint(
                 Lower("email"),
-                condition=Q(accepted_at=None, withdrawn_at=None),
+                condition=Q(accepted_at=None, withdrawn_at=None) & ~Q(email=""),
                 name="one_standing_invitation_an_address",
+            ),
+            models.CheckConstraint(
+                name="invitation_is_for_an_address_or_a_few",
+                condition=(~Q(email="") & ~Q(language="") & Q(most=1))
+                | Q(email="", most__gte=1, most__lte=MOST_BY_LINK, roles__len=1),
             ),
             models.CheckConstraint(
                 name="invited_with_roles_that_are_given_so",
                 condition=Q(roles__contained_by=[*ASKED_FOR]) & ~Q(roles=[]),
             ),
             models.CheckConstraint(
-                name="invitation_is_sent_or_failed", condition=Q(sent_at=None) | Q(failed_at=None)
+                name="invitation_is_sent_or_failed",
+                condition=Q(sent_at=None, failed_at=None)
+                | (~Q(email="") & (Q(sent_at=None) | Q(failed_at=None))),
             ),
             models.CheckConstraint(
                 name="accepted_invitation_says_by_whom",
@@ -121,7 +142,7 @@ class Invitation(Leased):
             # The link stands for them: none of them may become another behind it.
             pgtrigger.ReadOnly(
                 name="invitation_stays_to_whom_it_is",
-                fields=["email", "roles", "invited_by", "invited_at"],
+                fields=["email", "most", "roles", "invited_by", "invited_at"],
             ),
             pgtrigger.Protect(
                 name="ended_invitation_is_frozen",
@@ -152,60 +173,13 @@ class Invitation(Leased):
         again_at = self.queued_at + UNTIL_SENT_AGAIN
         return again_at if self.failed_at is None and again_at > timezone.now() else None
 
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether an admin names who joins: reviewers see what is secret, whoever has the link."""
+        return not self.email and Role.REVIEWER in self.roles
+
     def say_roles(self) -> str:
         return gettext(", ").join(self.role_labels())
 
     def role_labels(self) -> list[str]:
         return [str(role.label) for role in Role if role in self.roles]
-
-
-class JoinLinkQuerySet(models.QuerySet["JoinLink"]):
-    def open(self) -> Self:
-        """Keep those that somebody can still join by."""
-        joined = models.Count("people")
-        standing = self.filter(withdrawn_at=None, expires_at__gt=timezone.now())
-        return standing.annotate(joined=joined).filter(joined__lt=models.F("most"))
-
-
-class JoinLink(models.Model):
-    """A link by which whoever has it may join with one role, so many people and days."""
-
-    role = models.CharField(max_length=20, choices=[(role.value, role.label) for role in ASKED_FOR])
-    benchmark = models.ForeignKey(
-        Benchmark, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    most = models.PositiveSmallIntegerField(help_text=_("How many people may join by it."))
-    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    made_at = models.DateTimeField(default=timezone.now, editable=False)
-    expires_at = models.DateTimeField()
-    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
-    people = models.ManyToManyField(User, related_name="+", blank=True)
-
-    objects = JoinLinkQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-made_at", "-pk"]
-        verbose_name = _("link to join")
-        verbose_name_plural = _("links to join")
-        constraints = [
-            models.CheckConstraint(
-                name="join_link_gives_a_role_that_is_given_so",
-                condition=Q(role__in=[*ASKED_FOR]),
-            ),
-            models.CheckConstraint(
-                name="join_link_is_for_a_few", condition=Q(most__gte=1, most__lte=MOST_BY_LINK)
-            ),
-        ]
-        triggers = [
-            pgtrigger.Protect(name="join_link_stays", operation=pgtrigger.Delete),
-            pgtrigger.ReadOnly(
-                name="join_link_stays_what_it_gives", fields=["role", "most", "made_by", "made_at"]
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"link to join {self.pk}"
-
-    @property
-    def is_expired(self) -> bool:
-        return self.expires_at <= timezone.now()

@@ -1,11 +1,12 @@
 """Whose invitation it is."""
 
-from collections.abc import Collection
+from allauth.account.models import EmailAddress
 
 from curation.members.invitations.models import Invitation
 from phybench.people.models import User
 
 
-def is_invited(user: User, invitation: Invitation, addresses: Collection[str]) -> bool:
-    """Whether an invitation was sent to one of the addresses that `user` has confirmed."""
-    return invitation.email.lower() in {one.lower() for one in addresses}
+def is_invited(user: User, invitation: Invitation) -> bool:
+    """Whether it is for whoever has it, or was sent to an address that `user` has confirmed."""
+    own = EmailAddress.objects.filter(user=user, verified=True, email__iexact=invitation.email)
+    return not invitation.email or own.exists()

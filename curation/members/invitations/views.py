@@ -1,12 +1,9 @@
 """Invite people, look after their invitations, and the page that an invitation's link opens."""
 
-from typing import Any, TypeVar
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
-from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,22 +12,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.members.invitations import actions, inviting
+from curation.members.invitations import actions, tasks
 from curation.members.invitations.addresses import read_addresses
-from curation.members.invitations.forms import InviteForm, JoinForm, JoinLinkForm
+from curation.members.invitations.forms import InviteForm, JoinForm, SharedLinkForm
 from curation.members.invitations.lists import show_invitations
-from curation.members.invitations.models import Invitation, JoinLink
+from curation.members.invitations.models import Invitation
 from curation.members.invitations.permissions import is_invited
-from curation.members.models import Request
+from curation.members.models import PersonChange, Request
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.benchmarks.places import JOINING
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs.actions import lead_to
-from phybench.people.http import MemberRequest, role_required, saying_why_not
+from phybench.people.forms import form_says_why_not
+from phybench.people.http import MemberRequest, read_number, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.work import budgets
-
-Row = TypeVar("Row", bound=Model)
 
 AGAIN_DAYS = 14
 """For how long an invitation works that is sent once more."""
@@ -59,16 +55,11 @@ def invite(request: MemberRequest, slug: str) -> HttpResponse:
         # Each is a row with its indexes, which changes when its e-mail is sent.
         size = given["addresses"].count("@") * 2 * budgets.A_ROW
         budgets.begin_work(budgets.name_person(request.user.pk), size=size)
-        return lead_to(request, inviting.ask_to_invite(by=request.user, benchmark=slug, **given))
+        return lead_to(request, tasks.ask_to_invite(by=request.user, benchmark=slug, **given))
     found = actions.leave_out_known(read_addresses(given["addresses"]))
     if not found.refused and 0 < len(found.entries) <= A_FEW:
         given.pop("addresses")
-        actions.invite(
-            entries=found.entries,
-            by=request.user,
-            benchmark=benchmark,
-            **given,
-        )
+        actions.invite(entries=found.entries, by=request.user, benchmark=benchmark, **given)
         text = ngettext(
             "%(count)d person is invited by e-mail. You can also copy the link below.",
             "%(count)d people are invited by e-mail. You can also copy the links below.",
@@ -88,81 +79,50 @@ def invite(request: MemberRequest, slug: str) -> HttpResponse:
     return render(request, "curation/invite.html", context)
 
 
+def _find(request: MemberRequest) -> Invitation:
+    """Find the invitation that a button is of."""
+    return get_object_or_404(Invitation, pk=read_number(request, "number"))
+
+
 @role_required(Role.ADMIN)
 @require_POST
 def send_again(request: MemberRequest, slug: str) -> HttpResponse:
-    found = _find(request, Invitation.objects.all())
-    return _send_again(request, slug, Invitation.objects.filter(pk=found.pk))
-
-
-@role_required(Role.ADMIN)
-@require_POST
-def send_failed_again(request: MemberRequest, slug: str) -> HttpResponse:
-    """Send all that could not be sent, once more."""
-    return _send_again(request, slug, Invitation.objects.failed())
-
-
-def _find(request: MemberRequest, rows: QuerySet[Row]) -> Row:
-    """Find the invitation or link that a button is of."""
-    number = request.POST.get("number", "")
-    return get_object_or_404(rows, pk=number if number.isdecimal() and len(number) < 19 else 0)
-
-
-def _send_again(request: MemberRequest, slug: str, chosen: Any) -> HttpResponse:
-    count = actions.send_again(invitations=chosen, by=request.user, days=AGAIN_DAYS)
-    if count:
-        text = ngettext(
-            "%(count)d invitation is on its way.", "%(count)d invitations are on their way.", count
-        )
-        messages.success(request, text % {"count": count})
+    """Send one once more; all that could not be sent, where none is named."""
+    chosen = Invitation.objects.filter(failed_at__isnull=False)
+    if "number" in request.POST:
+        chosen = Invitation.objects.filter(pk=_find(request).pk)
+    if count := actions.send_again(invitations=chosen, by=request.user, days=AGAIN_DAYS):
+        messages.success(request, actions.say_sent(count))
     else:
-        messages.info(
-            request,
-            _(
-                "Nothing was sent: the invitation was accepted or withdrawn, or was sent less than "
-                "an hour ago."
-            ),
+        text = _(
+            "Nothing was sent: the invitation was accepted or withdrawn, or was sent less than "
+            "an hour ago."
         )
+        messages.info(request, text)
     return redirect("curation:invitations", slug)
 
 
 @role_required(Role.ADMIN)
 @require_POST
 def withdraw(request: MemberRequest, slug: str) -> HttpResponse:
-    found = _find(request, Invitation.objects.all())
+    invited = _find(request)
     with saying_why_not(request, NotAllowedNow):
-        actions.withdraw(invitation=found, by=request.user)
-        text = _("Withdrawn: the link sent to %(email)s no longer works.")
-        messages.success(request, text % {"email": found.email})
+        actions.withdraw(invitation=invited, by=request.user)
+        messages.success(request, _("Withdrawn: no one else can join by this link."))
     return redirect("curation:invitations", slug)
 
 
 @role_required(Role.ADMIN)
 @require_POST
-def make_join_link(request: MemberRequest, slug: str) -> HttpResponse:
+def make_link(request: MemberRequest, slug: str) -> HttpResponse:
     """Make a link for several; the list of invitations shows it."""
     benchmark = get_object_or_404(Benchmark, slug=slug)
-    form = JoinLinkForm(request.POST)
+    form = SharedLinkForm(request.POST)
     if not form.is_valid():
         return show_invitations(request, slug, form, status=400)
-    given = form.cleaned_data
     with saying_why_not(request, NotAllowedNow):
-        actions.make_join_link(
-            role=given["role"],
-            most=given["most"],
-            days=given["link_days"],
-            by=request.user,
-            benchmark=benchmark,
-        )
+        actions.make_link(by=request.user, benchmark=benchmark, **form.cleaned_data)
         messages.success(request, _("The link is made. Copy it, and give it to whom you like."))
-    return redirect("curation:invitations", slug)
-
-
-@role_required(Role.ADMIN)
-@require_POST
-def withdraw_join_link(request: MemberRequest, slug: str) -> HttpResponse:
-    actions.withdraw_join_link(link=_find(request, JoinLink.objects.all()), by=request.user)
-    messages.success(request, _("Withdrawn: no one else can join by this link."))
     return redirect("curation:invitations", slug)
 
 
@@ -172,36 +132,49 @@ def withdraw_join_link(request: MemberRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     """Let somebody join who has a link, or say why it does not do that any more."""
-    found = actions.read_link(secret)
-    if found is None:
+    opened = actions.read_link(secret)
+    if opened is None:
         why = _(
             "This is not the link of an invitation. It may have been cut off: copy all of it from "
             "where you have it."
         )
         return _refuse(request, why, status=404)
-    if why := actions.find_obstacle(found):
+    if why := actions.find_obstacle(opened):
         return _refuse(request, why, status=410)
-    person = request.user if isinstance(request.user, User) else None
-    if isinstance(found, JoinLink):
-        return _join_by_link(request, found, person)
-    return _accept(request, found, person) if person else _join(request, found)
+    if isinstance(request.user, User):
+        return _accept(request, opened, request.user)
+    return _sign_up(request, opened) if opened.email else _send_to_sign_up(request, opened)
 
 
 def _refuse(request: HttpRequest, why: str, *, status: int) -> HttpResponse:
     return render(request, "curation/invitation_refused.html", {"why": why}, status=status)
 
 
-def _welcome(request: HttpRequest, found: Invitation | JoinLink, said: str) -> HttpResponse:
+def _show(request: HttpRequest, opened: Invitation, form: JoinForm | None = None) -> HttpResponse:
+    context = {"invitation": opened, "form": form}
+    status = 400 if form and form.errors else 200
+    return render(request, "curation/invitation.html", context, status=status)
+
+
+def _welcome(
+    request: HttpRequest, opened: Invitation, change: User | PersonChange | Request | None
+) -> HttpResponse:
     """Lead who joined to the benchmark that they were invited to."""
+    if isinstance(change, Request):
+        said = _("An admin confirms that you review here. You will get an e-mail.")
+    elif change is None:
+        said = _("You have these roles already.")
+    else:
+        said = _("Welcome. Your roles: %(roles)s.") % {"roles": opened.say_roles()}
     messages.success(request, said)
-    if found.benchmark:
-        return redirect("curation:overview", found.benchmark.slug)
+    if opened.benchmark:
+        return redirect("curation:overview", opened.benchmark.slug)
     return redirect("home")
 
 
-def _accept(request: HttpRequest, found: Invitation, person: User) -> HttpResponse:
+def _accept(request: HttpRequest, opened: Invitation, person: User) -> HttpResponse:
     """Ask somebody who is signed in whether they accept."""
-    if not is_invited(person, found, actions.list_addresses(person)):
+    if not is_invited(person, opened):
         why = _(
             "This invitation was sent to another address than yours. If that address is yours too, "
             "add it to your account and open the link again. If somebody forwarded the e-mail to "
@@ -209,60 +182,32 @@ def _accept(request: HttpRequest, found: Invitation, person: User) -> HttpRespon
         )
         return _refuse(request, why, status=403)
     if request.method == "POST":
-        try:
-            change = actions.accept(invitation=found, person=person)
-        except actions.Gone as refusal:
-            return _refuse(request, str(refusal), status=410)
-        said = _say_roles(found.say_roles()) if change else _("You have these roles already.")
-        return _welcome(request, found, said)
-    return render(request, "curation/invitation.html", {"invitation": found})
+        with saying_why_not(request, NotAllowedNow):
+            return _welcome(request, opened, actions.accept(invitation=opened, person=person))
+        return redirect("home")
+    page = _show(request, opened)
+    page.delete_cookie(JOINING)
+    return page
 
 
-def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
+def _sign_up(request: HttpRequest, opened: Invitation) -> HttpResponse:
     """Have somebody make an account, at the address that the invitation is for."""
     form = JoinForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
-            person = actions.sign_up(invitation=found, newcomer=form.read())
-        except actions.Gone as refusal:
-            return _refuse(request, str(refusal), status=410)
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
+        with form_says_why_not(form, NotAllowedNow):
+            person = actions.sign_up(
+                invitation=opened,
+                display_name=form.cleaned_data["display_name"],
+                password=form.cleaned_data["password1"],
+            )
             login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
-            return _welcome(request, found, _say_roles(found.say_roles()))
-    context = {"invitation": found, "form": form}
-    status = 400 if form.errors else 200
-    return render(request, "curation/invitation.html", context, status=status)
+            return _welcome(request, opened, person)
+    return _show(request, opened, form)
 
 
-def _join_by_link(request: HttpRequest, link: JoinLink, person: User | None) -> HttpResponse:
-    """Ask whoever has a link for several whether they join; a visitor signs up for it first."""
-    context = {"link": link, "waits": link.role == Role.REVIEWER}
-    if person is None:
-        shown = render(request, "curation/join_link.html", context)
-        # Who signs up confirms an address first, in whatever window: this leads back to here.
-        shown.set_cookie(JOINING, request.path, max_age=A_DAY, httponly=True, samesite="Lax")
-        return shown
-    if request.method != "POST":
-        shown = render(request, "curation/join_link.html", context)
-        shown.delete_cookie(JOINING)
-        return shown
-    try:
-        made = actions.join_by_link(link=link, person=person)
-    except actions.Gone as refusal:
-        return _refuse(request, str(refusal), status=410)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return redirect("home")
-    if isinstance(made, Request):
-        said = _("An admin confirms that you review here. You will get an e-mail.")
-    else:
-        said = (
-            _say_roles(str(link.get_role_display())) if made else _("You have this role already.")
-        )
-    return _welcome(request, link, said)
-
-
-def _say_roles(roles: str) -> str:
-    return _("Welcome. Your roles: %(roles)s.") % {"roles": roles}
+def _send_to_sign_up(request: HttpRequest, opened: Invitation) -> HttpResponse:
+    """Have a visitor make an account, at an address that they confirm, before they join."""
+    page = _show(request, opened)
+    # Who signs up confirms the address first, in whatever window: this leads back to here.
+    page.set_cookie(JOINING, request.path, max_age=A_DAY, httponly=True, samesite="Lax")
+    return page

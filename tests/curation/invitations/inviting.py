@@ -10,7 +10,6 @@ from curation.members.invitations.models import (
     UNTIL_SENT_AGAIN,
     Invitation,
     InvitationQuerySet,
-    JoinLink,
 )
 from phybench.people.models import User
 
@@ -27,7 +26,7 @@ def invite(admin: User, *emails: str, roles: tuple[str, ...] = ("REVIEWER",)) ->
     )
 
 
-def link(invitation: Invitation | JoinLink) -> str:
+def link(invitation: Invitation) -> str:
     secret = actions.write_link(invitation).rstrip("/").rpartition("/")[2]
     return reverse("curation:invitation", args=[secret])
 

@@ -54,8 +54,9 @@ def test_a_link_that_was_used_says_so_and_makes_no_second_account(invited):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("turn", range(3))
 def test_used_twice_at_once_it_makes_one_account(invited, turn):
-    newcomer = actions.Newcomer("Ivy", PASSWORD)
-    sign_up = lambda: actions.sign_up(invitation=invited, newcomer=newcomer)  # noqa: E731
+    def sign_up() -> User:
+        return actions.sign_up(invitation=invited, display_name="Ivy", password=PASSWORD)
+
     assert sorted(at_once(sign_up, sign_up)) == ["done", "refused"]
     assert User.objects.filter(email="ivy@new.example").count() == 1
 
@@ -94,7 +95,7 @@ def test_who_has_an_account_by_now_accepts_and_keeps_their_roles(client, invited
     person = make_person(Role.PARTICIPANT, "ivy")
     EmailAddress.objects.create(user=person, email="IVY@new.example", verified=True)
     client.force_login(person)
-    assert "Accept the invitation" in read(client.get(link(invited)))
+    assert "You are signed in as" in read(client.get(link(invited)))
     assert client.post(link(invited)).url == reverse("home")
     person.refresh_from_db()
     assert person.roles == ["REVIEWER", "PARTICIPANT"]
@@ -174,9 +175,8 @@ def test_withdrawn_it_says_so_and_is_not_sent_again(invited, admin):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("turn", range(3))
 def test_withdrawn_while_it_is_used_it_is_one_of_both(invited, admin, turn):
-    newcomer = actions.Newcomer("Ivy", PASSWORD)
     told = at_once(
-        lambda: actions.sign_up(invitation=invited, newcomer=newcomer),
+        lambda: actions.sign_up(invitation=invited, display_name="Ivy", password=PASSWORD),
         lambda: actions.withdraw(invitation=invited, by=admin),
     )
     assert sorted(told) == ["done", "refused"]
@@ -184,7 +184,7 @@ def test_withdrawn_while_it_is_used_it_is_one_of_both(invited, admin, turn):
 
 def test_what_was_accepted_is_not_withdrawn(invited, admin):
     join(invited)
-    with pytest.raises(NotAllowedNow, match="accepted it already"):
+    with pytest.raises(NotAllowedNow, match="has joined already"):
         actions.withdraw(invitation=invited, by=admin)
 
 

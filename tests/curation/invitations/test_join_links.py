@@ -1,6 +1,6 @@
 """By a link as many people join as it says, never as admins, and reviewers once confirmed."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -11,7 +11,7 @@ from django.utils import timezone
 from curation.members import actions as members
 from curation.members import requests
 from curation.members.invitations import actions
-from curation.members.invitations.models import JoinLink
+from curation.members.invitations.models import Invitation
 from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
 from curation.texts.workflow import NotAllowedNow
@@ -21,11 +21,12 @@ from tests.curation.at_once import at_once
 from tests.curation.invitations.inviting import link, read
 
 pytestmark = pytest.mark.django_db
+DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def make(admin: User, role: str = "CONTRIBUTOR", most: int = 2, **more: object) -> JoinLink:
+def make(admin: User, role: str = "CONTRIBUTOR", most: int = 2, **more: object) -> Invitation:
     filled = {"days": 14, "benchmark": None, **more}
-    return actions.make_join_link(role=role, most=most, by=admin, **filled)
+    return actions.make_link(role=role, most=most, by=admin, **filled)
 
 
 def sign_in(person: User) -> Client:
@@ -38,7 +39,7 @@ def test_whoever_has_it_joins_with_its_role_and_lands_at_its_benchmark(admin, be
     given = make(admin, benchmark=benchmark)
     person = make_person(None)
     client = sign_in(person)
-    assert "Your role: contributor" in read(client.get(link(given)))
+    assert "You will have these roles: contributor" in read(client.get(link(given)))
     answer = client.post(link(given))
     assert answer.url == reverse("curation:overview", args=[benchmark.slug])
     person.refresh_from_db()
@@ -95,8 +96,8 @@ def test_of_two_at_once_the_last_place_is_one_s(admin, turn):
     given = make(admin, most=1)
     first, second = (make_person(None, f"p{number}") for number in range(2))
     told = at_once(
-        lambda: actions.join_by_link(link=given, person=first),
-        lambda: actions.join_by_link(link=given, person=second),
+        lambda: actions.accept(invitation=given, person=first),
+        lambda: actions.accept(invitation=given, person=second),
     )
     assert sorted(told) == ["done", "refused"]
 
@@ -105,7 +106,7 @@ def test_nobody_becomes_an_admin_by_a_link(admin, client, benchmark):
     with pytest.raises(DatabaseError), transaction.atomic():
         make(admin, "ADMIN")
     client.force_login(admin)
-    sent = {"role": "ADMIN", "most": 5, "link_days": 14}
+    sent = {"role": "ADMIN", "most": 5, "days": 14}
     assert (
         client.post(
             reverse("curation:invitations", args=["test"]) + "?do=make_link", sent
@@ -114,7 +115,7 @@ def test_nobody_becomes_an_admin_by_a_link(admin, client, benchmark):
     )
     given = make(admin)
     with pytest.raises(DatabaseError), transaction.atomic():
-        JoinLink.objects.filter(pk=given.pk).update(role="EVALUATOR")
+        Invitation.objects.filter(pk=given.pk).update(roles=["EVALUATOR"])
 
 
 @pytest.mark.parametrize("how", ["withdrawn", "expired", "its admin is none any more"])
@@ -122,9 +123,9 @@ def test_what_ended_lets_nobody_in(admin, how):
     second = make_person(Role.ADMIN, "second")
     given = make(second)
     if how == "withdrawn":
-        actions.withdraw_join_link(link=given, by=admin)
+        actions.withdraw(invitation=given, by=admin)
     elif how == "expired":
-        JoinLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+        Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     else:
         members.set_roles(person=second, roles=[], by=admin, known=["ADMIN"])
     person = make_person(None)
@@ -149,7 +150,7 @@ def test_only_an_admin_makes_and_withdraws_links(admin, role):
     given = make(admin)
     for step in (
         lambda: make(other),
-        lambda: actions.withdraw_join_link(link=given, by=other),
+        lambda: actions.withdraw(invitation=given, by=other),
     ):
         with pytest.raises(NotAllowedNow, match="Only an admin"):
             step()
@@ -160,19 +161,49 @@ def test_links_do_not_pile_up(admin):
         made = make(admin)
     with pytest.raises(NotAllowedNow, match="many such links"):
         make(admin)
-    actions.withdraw_join_link(link=made, by=admin)
+    actions.withdraw(invitation=made, by=admin)
     make(admin)
 
 
 def test_the_list_shows_what_can_be_copied_at_once(client, admin, benchmark):
     client.force_login(admin)
-    sent = {"role": "REVIEWER", "most": 3, "link_days": 14}
+    sent = {"role": "REVIEWER", "most": 3, "days": 14}
     page = read(
         client.post(
             reverse("curation:invitations", args=["test"]) + "?do=make_link", sent, follow=True
         )
     )
-    made = JoinLink.objects.get()
-    assert (made.role, made.most, made.benchmark) == ("REVIEWER", 3, Benchmark.objects.get())
+    made = Invitation.objects.get()
+    assert (made.roles, made.most, made.benchmark) == (["REVIEWER"], 3, Benchmark.objects.get())
     assert actions.write_link(made) in page
     assert "0 of 3 joined" in page
+
+
+def test_a_full_link_is_used_up_as_an_invitation_is_and_each_leads_to_who_came(admin, client):
+    given = make(admin, most=1)
+    person = make_person(None)
+    actions.accept(invitation=given, person=person)
+    given.refresh_from_db()
+    assert given.accepted_by == person
+    assert "As many people as this link is for" in read(client.get(link(given)))
+    assert person.invitations.get() == given
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Invitation.objects.filter(pk=given.pk).update(expires_at=timezone.now())
+
+
+def test_who_has_the_role_already_leaves_the_place_to_another(admin, contributor):
+    given = make(admin, most=1)
+    assert actions.accept(invitation=given, person=contributor) is None
+    assert not given.people.exists()
+    assert Invitation.objects.open().get() == given
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"most": 101}, {"most": 0}, {"roles": ["REVIEWER", "EVALUATOR"]}, {"sent_at": DAY}],
+    ids=str,
+)
+def test_a_link_for_several_is_for_a_few_with_one_role_and_is_never_sent(admin, change):
+    filled = {"roles": ["REVIEWER"], "most": 2, "expires_at": DAY, "invited_by": admin}
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Invitation.objects.create(**(filled | change))

@@ -54,5 +54,5 @@ def test_what_can_not_be_sent_is_tried_again_and_then_listed_with_its_reason(
     page = client.get(reverse("curation:invitations", args=["test"]), {"state": "failed"})
     assert [one.pk for one in page.context["page"]] == [invited.pk]
     assert "1 invitation could not be sent." in read(page)
-    client.post(reverse("curation:invitations", args=["test"]) + "?do=all_again")
+    client.post(reverse("curation:invitations", args=["test"]) + "?do=again")
     assert list(Invitation.objects.to_send()) == [invited]
