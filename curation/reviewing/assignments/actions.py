@@ -20,7 +20,6 @@ from curation.reviewing.assignments.permissions import (
     can_decline,
     can_take_back,
     is_needed_blind,
-    list_assignable,
     list_conflicting,
 )
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
@@ -111,25 +110,17 @@ def _limit(due_at: datetime, review_round: ReviewRound) -> datetime:
 
 def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
-    found = (
-        list_assignable(reviewer, ReviewRound.objects.filter(pk=review_round.pk))
-        .with_places()
-        .select_related("revision__problem__benchmark", "version__stage")
-        .first()
-    )
-    if found:
-        return found
-    rounds = ReviewRound.objects.select_related("revision__problem", "version")
+    related = ("revision__problem__benchmark", "version__stage")
+    rounds = ReviewRound.objects.with_places().select_related(*related)
     review_round = rounds.get(pk=review_round.pk)
-    why = Eligibility([review_round], [reviewer]).find_obstacle(review_round, reviewer)
-    raise refuse(review_round, reviewer, why)
+    if why := Eligibility([review_round], [reviewer]).find_obstacle(review_round, reviewer):
+        raise refuse(review_round, reviewer, why)
+    return review_round
 
 
-def refuse(review_round: ReviewRound, reviewer: User, why: Sentence | None) -> Unassignable:
+def refuse(review_round: ReviewRound, reviewer: User, why: Sentence) -> Unassignable:
     title = review_round.revision.problem.title
-    return Unassignable(
-        Sentence.of("not_assignable", name=str(reviewer), title=title, why=why or "")
-    )
+    return Unassignable(Sentence.of("not_assignable", name=str(reviewer), title=title, why=why))
 
 
 def _say_full(reviewer: User, load: int, how: str) -> NotAllowedNow:

@@ -19,12 +19,7 @@ from curation.reviewing.rounds.models import (
     ReviewRoundQuerySet,
     SetAside,
 )
-from curation.reviewing.rounds.permissions import (
-    Eligibility,
-    choose_possible,
-    list_awaiting,
-    without_conflict,
-)
+from curation.reviewing.rounds.permissions import Eligibility, choose, list_awaiting
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
 from phybench.people.models import Role, User
@@ -256,7 +251,7 @@ def list_to_look_after(user: User) -> ReviewRoundQuerySet:
 
 def list_assignable(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
     """Return the open rounds that `user` can be given: nothing but an assignment is missing."""
-    return choose_possible(user, rounds, ())
+    return choose(user, rounds, lambda found, one: found.can_have(one, user))
 
 
 def count_assignable(review_round: ReviewRound) -> int:
@@ -277,16 +272,17 @@ def can_assign(user: User) -> bool:
 
 
 def list_conflicting(user: User) -> AssignmentQuerySet:
-    """Return the assignments of `user` that they are in conflict with."""
-    free = without_conflict(ReviewRound.objects.all(), user)
-    return Assignment.objects.filter(reviewer=user).exclude(round__in=free.values("pk"))
+    """Return the open assignments of `user` that they are in conflict with."""
+    held = ReviewRound.objects.filter(pk__in=_list_held(user))
+    rounds = choose(user, held, lambda found, one: found.stand(one, user).in_conflict)
+    return Assignment.objects.open().filter(reviewer=user, round__in=rounds)
 
 
 def can_take_back(user: User, assignment: Assignment) -> bool:
     """Whether `user`, an admin, may take it back: not from a problem that they had a part in."""
-    problem = assignment.round.revision.problem
+    problem = assignment.round.revision.problem_id
     is_own = assignment.reviewer_id == user.pk
-    return is_own or not Interests({problem.pk}, [user]).had_part(problem, user)
+    return is_own or not Interests({problem}, [user]).had_part(problem, user)
 
 
 def can_decline(user: User, assignment: Assignment) -> bool:

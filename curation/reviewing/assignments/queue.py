@@ -20,7 +20,7 @@ from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import list_given
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Column, Listing, by
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.people.permissions import is_reviewer
 
@@ -84,22 +84,16 @@ def review_next(request: MemberRequest, slug: str) -> HttpResponse:
     """Go to what is asked of somebody first, else take the first round of the list as filtered."""
     user = request.user
     held = user.assignments.open().filter(round__revision__problem__benchmark__slug=slug)
-    if is_reviewer(user) and (
-        first := held.order_by(F("due_at").asc(nulls_last=True), "pk").first()
-    ):
-        return redirect("curation:review", first.round_id)
     if not is_reviewer(user):
         return redirect("curation:queue", slug)
+    if first := held.order_by(F("due_at").asc(nulls_last=True), "pk").first():
+        return redirect("curation:review", first.round_id)
     waiting = _filter_to_take(user, request.POST, slug).qs
-    try:
-        taken = assigning.take_next(queue=waiting, reviewer=user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return redirect("curation:queue", slug)
-    if taken is None:
+    with saying_why_not(request, NotAllowedNow):
+        if taken := assigning.take_next(queue=waiting, reviewer=user):
+            return redirect("curation:review", taken.round_id)
         messages.info(request, _("Nothing is left to review here now."))
-        return redirect("curation:queue", slug)
-    return redirect("curation:review", taken.round_id)
+    return redirect("curation:queue", slug)
 
 
 @role_required(Role.REVIEWER)
@@ -108,12 +102,10 @@ def take(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one round from the open queue, and go to it."""
     rounds = ReviewRound.objects.select_related("revision__problem__benchmark", "version")
     review_round = get_object_or_404(rounds, pk=pk)
-    try:
+    with saying_why_not(request, NotAllowedNow):
         assigning.take(review_round=review_round, reviewer=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return redirect(review_round.get_queue_url())
-    return redirect("curation:review", pk)
+        return redirect("curation:review", pk)
+    return redirect(review_round.get_queue_url())
 
 
 @role_required(Role.REVIEWER)
@@ -130,13 +122,10 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
     back = assignment.round.get_queue_url()
     form = ReasonForm(request.POST if "reason" in request.POST else None)
     if form.is_valid():
-        try:
+        with saying_why_not(request, NotAllowedNow):
             assigning.decline(
                 assignment=assignment, reviewer=request.user, reason=form.cleaned_data["reason"]
             )
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(
                 request,
                 _("Declined. An admin can read your reason, and another reviewer is asked."),
