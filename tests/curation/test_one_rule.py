@@ -29,7 +29,7 @@ from curation.problems.permissions import (
 )
 from curation.reports.permissions import can_report
 from curation.reviewing.assignments.actions import assign
-from curation.reviewing.assignments.permissions import Prospects, list_assignable, list_takeable
+from curation.reviewing.assignments.permissions import Prospects, list_takeable
 from curation.reviewing.decisions.interests import say_who_decides
 from curation.reviewing.decisions.permissions import can_adjudicate, can_override, list_to_decide
 from curation.reviewing.rounds.models import ReviewRound
@@ -97,11 +97,8 @@ def compare_giving(world: VariedWorld) -> Iterable[Pair]:
     eligibility = Eligibility(world.rounds, world.people)
     admin = next(one for one in world.people if one.email == "root@varied.example")
     for user in world.people:
-        listed = set(list_assignable(user).values_list("pk", flat=True))
         for one in world.rounds:
-            may = not eligibility.list_obstacles(one, user)
-            yield may, one.pk in listed
-            yield may, is_given(one, user, admin)
+            yield not eligibility.list_obstacles(one, user), is_given(one, user, admin)
 
 
 def is_given(review_round: ReviewRound, user: User, admin: User) -> bool:

@@ -91,7 +91,7 @@ class Prospects:
             not version.is_blind
             and version.shows_key
             and any(stage.is_blind for stage in self._list_later(review_round))
-            and self._is_fresh(review_round, person)
+            and self.eligibility.stand(review_round, person).is_fresh
         )
 
     def is_last(self, review_round: ReviewRound) -> bool:
@@ -163,9 +163,6 @@ class Prospects:
             fresh = sum(counted.values())
             self.counts[review_round.pk] = fresh, len(counted) - fresh
         return self.counts[review_round.pk]
-
-    def _is_fresh(self, review_round: ReviewRound, person: User) -> bool:
-        return self.eligibility.stand(review_round, person).is_fresh
 
 
 def list_queue(user: User) -> ReviewRoundQuerySet:
@@ -247,11 +244,6 @@ def list_to_look_after(user: User) -> ReviewRoundQuerySet:
     if user.has_role(Role.REVIEWER):
         return list_takeable(user)
     return ReviewRound.objects.open().with_places()
-
-
-def list_assignable(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
-    """Return the open rounds that `user` can be given: nothing but an assignment is missing."""
-    return choose(user, rounds, lambda found, one: found.can_have(one, user))
 
 
 def count_assignable(review_round: ReviewRound) -> int:

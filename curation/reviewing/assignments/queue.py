@@ -12,10 +12,11 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm
+from curation.reviewing.assignments.forms import ReviewingProfileForm
 from curation.reviewing.assignments.lists import RoundFilter
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import list_to_look_after
+from curation.reviewing.assignments.views import ask_why
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import list_given
 from curation.texts.workflow import NotAllowedNow
@@ -119,29 +120,18 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
     )
     if (assignment := own.first()) is None:
         raise Http404
-    back = assignment.round.get_queue_url()
-    form = ReasonForm(request.POST if "reason" in request.POST else None)
-    if form.is_valid():
-        with saying_why_not(request, NotAllowedNow):
-            assigning.decline(
-                assignment=assignment, reviewer=request.user, reason=form.cleaned_data["reason"]
-            )
-            messages.success(
-                request,
-                _("Declined. An admin can read your reason, and another reviewer is asked."),
-            )
-        return redirect(back)
-    context = {
-        "form": form,
-        "sent": {"do": "decline"},
-        "title": name_in(_("Decline to review “%(title)s”"), assignment.round.revision.problem),
-        "text": _("It returns to the queue. Admins can read your reason; the author can’t."),
-        "button": _("Decline it"),
-        "leave": _("Keep it"),
-        "back": back,
-        "list_name": _("Reviews"),
-    }
-    return render(request, "curation/end_assignment.html", context)
+    return ask_why(
+        request,
+        lambda why: assigning.decline(assignment=assignment, reviewer=request.user, reason=why),
+        done=_("Declined. An admin can read your reason, and another reviewer is asked."),
+        back=assignment.round.get_queue_url(),
+        sent={"do": "decline"},
+        title=name_in(_("Decline to review “%(title)s”"), assignment.round.revision.problem),
+        text=_("It returns to the queue. Admins can read your reason; the author can’t."),
+        button=_("Decline it"),
+        leave=_("Keep it"),
+        list_name=_("Reviews"),
+    )
 
 
 @role_required(Role.REVIEWER)

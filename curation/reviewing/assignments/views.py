@@ -1,6 +1,6 @@
 """Pages on which admins ask people, by hand or many by a rule, and say who must not be asked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -227,25 +227,33 @@ def revoke(request: MemberRequest, slug: str) -> HttpResponse:
     assignment = get_object_or_404(
         found.select_related("reviewer", "round__revision__problem", "round__version")
     )
+    problem, name = assignment.round.revision.problem, assignment.reviewer
+    text = _("The draft of %(name)s is kept for them. The place is free again.")
+    return ask_why(
+        request,
+        lambda why: assigning.revoke(assignment=assignment, admin=request.user, reason=why),
+        done=_("Withdrawn from %(name)s.") % {"name": name},
+        back=reverse("curation:assignments", args=[slug]),
+        sent={"do": "revoke", "assignment": assignment.pk},
+        title=name_in(_("Withdraw “%(title)s” from %(name)s"), problem, name=name),
+        text=text % {"name": name},
+        button=_("Withdraw it"),
+        leave=_("Let them review it"),
+        list_name=_("Who reviews what"),
+    )
+
+
+def ask_why(
+    request: MemberRequest, end: Callable[[str], None], *, done: str, back: str, **texts: object
+) -> HttpResponse:
+    """Ask why an assignment is to end, and then end it."""
     form = ReasonForm(request.POST if "reason" in request.POST else None)
     if form.is_valid():
-        reason = form.cleaned_data["reason"]
         with saying_why_not(request, NotAllowedNow):
-            assigning.revoke(assignment=assignment, admin=request.user, reason=reason)
-            messages.success(request, _("Withdrawn from %(name)s.") % {"name": assignment.reviewer})
-        return redirect("curation:assignments", slug)
-    problem, name = assignment.round.revision.problem, assignment.reviewer
-    context = {
-        "form": form,
-        "sent": {"do": "revoke", "assignment": assignment.pk},
-        "title": name_in(_("Withdraw “%(title)s” from %(name)s"), problem, name=name),
-        "text": _("The draft of %(name)s is kept for them. The place is free again.")
-        % {"name": name},
-        "button": _("Withdraw it"),
-        "leave": _("Let them review it"),
-        "back": reverse("curation:assignments", args=[slug]),
-        "list_name": _("Who reviews what"),
-    }
+            end(form.cleaned_data["reason"])
+            messages.success(request, done)
+        return redirect(back)
+    context = {**texts, "form": form, "back": back}
     return render(request, "curation/end_assignment.html", context)
 
 

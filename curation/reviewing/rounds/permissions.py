@@ -219,6 +219,8 @@ def can_review(user: User, review_round: ReviewRound) -> bool:
 
 def list_awaiting(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
     """Return the open rounds that `user` may review now, and has not reviewed; of all, or these."""
+    if not user.has_role(Role.REVIEWER):
+        return ReviewRound.objects.none()
 
     def awaits(eligibility: Eligibility, one: ReviewRound) -> bool:
         return eligibility.can_review(one, user) and not eligibility.stand(one, user).has_reviewed
