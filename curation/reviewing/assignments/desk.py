@@ -122,8 +122,9 @@ def list_stuck(user: User) -> Iterator[Line]:
 @desk_lines(Role.ADMIN)
 def list_overdue(user: User) -> Iterator[Line]:
     found = Assignment.objects.overdue().order_by("due_at", "pk")
+    of_benchmark = "round__revision__problem__benchmark__slug"
     yield from _tell_by_benchmark(
-        found.values_list("round__revision__problem__benchmark__slug", "due_at"),
+        found.values_list(of_benchmark, "due_at"),
         Urgency.NOW,
         lambda count: ngettext("%(count)d review is late.", "%(count)d reviews are late.", count),
         _("See who is late"),

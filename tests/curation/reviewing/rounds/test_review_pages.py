@@ -260,11 +260,11 @@ def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
     client.force_login(contributor)
     review(open_round(problem), reviewer)
     client.get(problem.get_absolute_url())
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(27):
         client.get(problem.get_absolute_url())
     for _ in range(2):
         review(open_round(problem), reviewer)
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(27):
         page = client.get(problem.get_absolute_url())
     assert len(page.context["rounds"]) == 3
 
