@@ -21,17 +21,13 @@ def say_who_decides(admin: User, problem: Problem, *, else_who: Callable[[], str
     admins = list_admins().filter(is_demo=admin.is_demo)
     others = list(admins.exclude(pk=admin.pk).order_by("display_name", "pk"))
     interests = Interests({problem.pk}, [admin, *others])
-    if interests.had_part(problem, admin):
+    if interests.had_part(problem.pk, admin):
         why = _("You contributed to this problem, so you can’t decide this.")
-    elif interests.has_conflict(problem, admin):
+    elif interests.has_conflict(problem.pk, admin):
         why = _("You have a conflict of interest with this problem, so you can’t decide this.")
     else:
         return ""
-    free = [
-        str(person)
-        for person in others
-        if not interests.had_part(problem, person) and not interests.has_conflict(problem, person)
-    ]
+    free = [str(person) for person in others if interests.is_free(problem.pk, person)]
     if free:
         return f"{why} " + _("Ask another admin: %(names)s.") % {"names": ", ".join(free)}
     return f"{why} " + (
@@ -42,6 +38,6 @@ def say_who_decides(admin: User, problem: Problem, *, else_who: Callable[[], str
 
 def say_no_finding(admin: User, problem: Problem) -> str:
     """Say why an admin with a part in a problem, or in conflict, notes nothing of its reviews."""
-    if Interests({problem.pk}, [admin]).had_part(problem, admin):
+    if Interests({problem.pk}, [admin]).had_part(problem.pk, admin):
         return _("You contributed to this problem, so you can’t record a finding.")
     return _("You have a conflict of interest with this problem, so you can’t record a finding.")

@@ -6,12 +6,21 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from curation.problems.exposures.models import Exposure, has_seen_key
-from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet, among
+from curation.problems.models import (
+    Fact,
+    Given,
+    Problem,
+    ProblemQuerySet,
+    Revision,
+    RevisionQuerySet,
+    among,
+    find_facts,
+)
 from curation.problems.people.models import (
     Conflict,
     Credit,
@@ -101,75 +110,83 @@ def is_translator(user: User, problem: Problem, language: str = "") -> bool:
     )
 
 
-class Interests:
-    """
-    What each of these people have to do with each of these problems, in a fixed number of queries.
+PROBLEMS, PEOPLE = Given("problems"), Given("people")
+MINDS = "minds_institutions"
 
-    It explains what `list_judgeable` leaves out, which is what holds.
-    """
+
+def list_interests() -> list[QuerySet[Any, Any]]:
+    """Return for `find_facts` what people have to do with problems, by the names of `Interests`."""
+    authored = Problem.objects.filter(pk__in=PROBLEMS(), author__in=PEOPLE())
+    named = Credit.objects.filter(problem__in=PROBLEMS())
+    wrote = Revision.writers.through.objects.filter(
+        revision__problem__in=PROBLEMS(), user__in=PEOPLE()
+    )
+    conflicts = Conflict.objects.current().filter(person__in=PEOPLE())
+    with_author = conflicts.filter(author__problems__in=PROBLEMS())
+    with_writer = named.have_written().filter(person__conflicts_with__in=conflicts)
+    problems = Problem.objects.filter(pk__in=PROBLEMS())
+    part, conflict = Value("had_part"), Value("in_conflict")
+    return [
+        authored.values_list("pk", "author", part),
+        named.accepted().filter(person__in=PEOPLE()).values_list("problem", "person", part),
+        # An admin may write a correction.
+        wrote.values_list("revision__problem", "user", part),
+        conflicts.filter(problem__in=PROBLEMS()).values_list("problem", "person", conflict),
+        with_author.values_list("author__problems", "person", conflict),
+        with_writer.values_list("problem", "person__conflicts_with__person", conflict),
+        problems.minding_institutions().values_list("pk", Value(0), Value(MINDS)),
+        problems.filter(benchmark__is_demo=True).values_list("pk", Value(0), Value("of_demo")),
+    ]
+
+
+class Interests:
+    """What each of these people have to do with each of these problems."""
 
     def __init__(self, problems: Collection[int], people: Collection[User]) -> None:
-        some = among(problems)
-        named = Credit.objects.accepted().filter(problem__in=some, person__in=people)
-        self.named = set(named.values_list("problem", "person"))
-        wrote = Revision.writers.through.objects.filter(revision__problem__in=some, user__in=people)
-        self.named |= set(wrote.values_list("revision__problem", "user"))
-        self.conflicts = _list_conflicts(problems, people)
-        self.of_one_institution = _list_of_one_institution(problems, people)
+        numbers = [one.pk for one in people]
+        self.facts = find_facts(list_interests, problems=problems, people=numbers)
+        self.facts |= find_colleagues(self.facts, people)
 
-    def had_part(self, problem: Problem, person: User) -> bool:
-        return problem.author_id == person.pk or (problem.pk, person.pk) in self.named
+    def had_part(self, problem: int, person: User) -> bool:
+        return (problem, person.pk, "had_part") in self.facts
 
-    def has_conflict(self, problem: Problem, person: User) -> bool:
-        return (problem.pk, person.pk) in self.conflicts or self.shares_institution(problem, person)
+    def has_conflict(self, problem: int, person: User) -> bool:
+        return (problem, person.pk, "in_conflict") in self.facts
 
-    def shares_institution(self, problem: Problem, person: User) -> bool:
-        """Whether they work where an author does, and the benchmark counts that as a conflict."""
-        return (problem.pk, person.pk) in self.of_one_institution
+    def is_free(self, problem: int, person: User) -> bool:
+        """Whether they had no part in it, and are in no conflict with it."""
+        return not self.had_part(problem, person) and not self.has_conflict(problem, person)
 
-
-def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[tuple[int, int]]:
-    """Return problems with people who are in conflict with them, or with who wrote them."""
-    conflicts = list(
-        Conflict.objects.current()
-        .filter(person__in=people)
-        .values_list("person", "problem", "author")
-    )
-    some = among(problems)
-    writers = set(Problem.objects.filter(pk__in=some).values_list("pk", "author"))
-    co_authors = Credit.objects.have_written().filter(problem__in=some)
-    writers |= set(co_authors.values_list("problem", "person"))
-    found = {(problem, person) for person, problem, _author in conflicts if problem in problems}
-    for person, _problem, author in conflicts:
-        if author is not None:
-            found |= {(problem, person) for problem, writer in writers if writer == author}
-    return found
+    def is_across_demo(self, problem: int, person: User) -> bool:
+        """Whether one of the two is of the demo, whose people keep to themselves."""
+        return person.is_demo is not ((problem, 0, "of_demo") in self.facts)
 
 
-def _list_of_one_institution(
-    problems: Collection[int], people: Collection[User]
-) -> set[tuple[int, int]]:
-    """Return problems with people of an author's institution, where the benchmark minds it."""
-    minded = Problem.objects.minding_institutions().filter(pk__in=among(problems))
-    co_authors = Credit.objects.have_written().filter(problem__in=minded)
-    wrote = {
-        *minded.filter(author__isnull=False).values_list("pk", "author"),
-        *co_authors.values_list("problem", "person"),
-    }
+def find_colleagues(facts: Collection[Fact], people: Collection[User]) -> set[Fact]:
+    """
+    Add to facts which of these people are in conflict because they work where an author does.
+
+    Three queries more, where a benchmark minds that.
+    """
+    minding = {problem for problem, _nobody, word in facts if word == MINDS}
+    if not minding:
+        return set()
+    authors = Problem.objects.filter(pk__in=among(minding), author__isnull=False)
+    co_authors = Credit.objects.have_written().filter(problem__in=among(minding))
+    wrote = {*authors.values_list("pk", "author"), *co_authors.values_list("problem", "person")}
     pks = {one.pk for one in people}
-    places = find_institutions(User.objects.filter(pk__in={*pks, *(one for _, one in wrote)}))
     theirs: dict[str, set[int]] = defaultdict(set)
-    for person, place in places:
-        theirs[place].add(person)
     of_writer: dict[int, set[str]] = defaultdict(set)
-    for person, place in places:
+    everybody = User.objects.filter(pk__in={*pks, *(one for _, one in wrote)})
+    for person, place in find_institutions(everybody):
         of_writer[person].add(place)
+        theirs[place].add(person)
     return {
-        (problem, person)
+        (problem, person, word)
         for problem, writer in wrote
-        if writer is not None
         for place in of_writer[writer]
         for person in theirs[place] & pks
+        for word in ("of_institution", "in_conflict")
     }
 
 
@@ -183,7 +200,7 @@ def can_mark_conflict(
     """
     if person.pk == user.pk:
         return True
-    if problem is not None and Interests({problem.pk}, [user]).had_part(problem, user):
+    if problem is not None and Interests({problem.pk}, [user]).had_part(problem.pk, user):
         return False
     return author is None or author.pk != user.pk
 
@@ -292,8 +309,7 @@ def can_reopen(user: User, problem: Problem) -> bool:
     """Whether `user` may give a rejected problem back to its author: an admin without a part."""
     if not user.has_role(Role.ADMIN) or problem.status != Status.REJECTED:
         return False
-    interests = Interests({problem.pk}, [user])
-    return not interests.had_part(problem, user) and not interests.has_conflict(problem, user)
+    return Interests({problem.pk}, [user]).is_free(problem.pk, user)
 
 
 def can_start_again(user: User, problem: Problem) -> bool:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from curation.problems.exposures.models import Exposure, begin_slot
+from curation.problems.exposures.ledger import begin_slot
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Revision
 from curation.problems.people.models import Contribution, ContributionKind
 from curation.reviewing.rounds.lifecycle import describe

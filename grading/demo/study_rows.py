@@ -18,7 +18,8 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from curation.problems.exposures.models import Exposure, begin_slot
+from curation.problems.exposures.ledger import begin_slot
+from curation.problems.exposures.models import Exposure
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING

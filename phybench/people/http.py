@@ -1,14 +1,16 @@
 """Requests of signed-in people, and the role check that views share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from itertools import islice
 from typing import Concatenate, ParamSpec, cast
 
 from django.conf import settings
 from django.contrib import messages
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
+from django.forms import BaseForm
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -78,6 +80,23 @@ def saying_why_not(
         yield
     except refusal as why:
         messages.add_message(request, level, str(why))
+
+
+@contextmanager
+def saying_in_form(
+    form: BaseForm, refusal: type[Exception], field: str | None = None
+) -> Iterator[None]:
+    """Say in a form why an action was refused, and leave out the rest of the block."""
+    try:
+        yield
+    except refusal as why:
+        form.add_error(field, str(why))
+
+
+def read_numbers(sent: Iterable[str], most: int = 1) -> list[int]:
+    """Return of what was sent the first that can be numbers of rows; the rest is ignored."""
+    fitting = (one for one in sent if one.isascii() and one.isdigit() and len(one) < 19)
+    return [int(one) for one in islice(fitting, most)]
 
 
 SLOT_SECONDS = 30

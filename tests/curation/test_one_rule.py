@@ -15,7 +15,6 @@ from django.db.models import QuerySet
 
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import (
-    Interests,
     can_edit,
     can_see_key,
     had_part,
@@ -30,11 +29,11 @@ from curation.problems.permissions import (
 )
 from curation.reports.permissions import can_report
 from curation.reviewing.assignments.actions import assign
-from curation.reviewing.assignments.permissions import Prospects, list_assignable, list_takeable
+from curation.reviewing.assignments.permissions import Prospects, list_takeable
 from curation.reviewing.decisions.interests import say_who_decides
-from curation.reviewing.decisions.permissions import can_adjudicate, list_judgeable
+from curation.reviewing.decisions.permissions import can_adjudicate, can_override, list_to_decide
 from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.permissions import OWN, Eligibility, can_review, list_reviewable
+from curation.reviewing.rounds.permissions import OWN, Eligibility, can_review, list_awaiting
 from curation.texts.workflow import EDITABLE, NotAllowedNow, Status
 from curation.versions.exchange.exports import choose, count_choosable
 from phybench.people.models import Role, User
@@ -77,15 +76,11 @@ def compare_replaced(world: VariedWorld) -> Iterable[Pair]:
 
 
 def compare_interests(world: VariedWorld) -> Iterable[Pair]:
-    interests = Interests({one.pk for one in world.problems}, world.people)
     for user in world.people:
-        if not user.has_role(Role.ADMIN):
-            continue
-        listed = set(list_judgeable(user).values_list("pk", flat=True))
-        for one in world.rounds:
-            problem = one.revision.problem
-            is_free = not interests.had_part(problem, user)
-            yield is_free and not interests.has_conflict(problem, user), one.pk in listed
+        if user.has_role(Role.ADMIN):
+            listed = set(list_to_decide(user).values_list("pk", flat=True))
+            for one in world.rounds:
+                yield can_override(user, one), one.pk in listed
 
 
 def compare_words_of_interests(world: VariedWorld) -> Iterable[Pair]:
@@ -102,11 +97,8 @@ def compare_giving(world: VariedWorld) -> Iterable[Pair]:
     eligibility = Eligibility(world.rounds, world.people)
     admin = next(one for one in world.people if one.email == "root@varied.example")
     for user in world.people:
-        listed = set(list_assignable(user).values_list("pk", flat=True))
         for one in world.rounds:
-            may = not eligibility.list_obstacles(one, user)
-            yield may, one.pk in listed
-            yield may, is_given(one, user, admin)
+            yield not eligibility.list_obstacles(one, user), is_given(one, user, admin)
 
 
 def is_given(review_round: ReviewRound, user: User, admin: User) -> bool:
@@ -125,13 +117,13 @@ def compare_reviewing(world: VariedWorld) -> Iterable[Pair]:
     eligibility = Eligibility(world.rounds, world.people)
     splits = set(ReviewRound.objects.split().values_list("pk", flat=True))
     for user in world.people:
-        listed = set(list_reviewable(user).values_list("pk", flat=True))
+        listed = set(list_awaiting(user).values_list("pk", flat=True))
         for one in world.rounds:
             stand = eligibility.stand(one, user)
             theirs = stand.is_assigned or stand.has_solved or stand.has_reviewed
             is_open = one.version.is_open_to_all and one.pk not in splits
             free = not {*eligibility.list_obstacles(one, user)} - OWN
-            yield free and (theirs or is_open), one.pk in listed
+            yield free and (theirs or is_open) and not stand.has_reviewed, one.pk in listed
             yield free and (theirs or is_open), can_review(user, one)
 
 

@@ -8,13 +8,13 @@ from django.utils import translation
 
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.decisions import actions as deciding
 from curation.texts.records import RECORDED
 from phybench.people.models import User
 from tests.conftest import submit
 from tests.curation.errors.reports import decide, report_error
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.place import of_room
+from tests.curation.reviewing.rounds.opened import decide_round
 from tests.every_page.language import LATIN
 from tests.rendered import list_texts
 
@@ -46,7 +46,7 @@ def test_a_chinese_page_shows_no_english_note_of_ours(client, corrected, admin):
 
 def test_what_an_admin_wrote_stays_as_it_was_written(client, draft, contributor, admin):
     waiting = submit(draft, contributor)
-    deciding.override(review_round=waiting, admin=admin, step="REJECT", reason="Known since 1905.")
+    decide_round(waiting, admin, "REJECT", "Known since 1905.")
     page = read(client, admin, draft.get_absolute_url())
     assert "“评审”阶段：" in page
     assert '<span lang="">Known since 1905.</span>' in page

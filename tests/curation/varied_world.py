@@ -6,7 +6,8 @@ from random import Random
 from django.utils import timezone
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.exposures.models import Exposure, begin_slot
+from curation.problems.exposures.ledger import begin_slot
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem, Revision
 from curation.problems.people.models import Conflict, Credit
 from curation.problems.translations.models import Translation

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.http import HttpResponseBase
 from django.urls import reverse
 
-from curation.problems.exposures import models as exposures
+from curation.problems.exposures import ledger
 from curation.problems.models import Problem
 from tests.addresses import (
     ADDRESSES,
@@ -206,7 +206,7 @@ def read_cache_control(answer: HttpResponseBase) -> list[str]:
 @pytest.mark.parametrize("person", PEOPLE)
 def test_every_address_keeps_all_rules(world, marks, misses, monkeypatch, person, interface):
     # The ten minutes, in which what is shown again is written down once, may end between the two.
-    monkeypatch.setattr(exposures, "SLOT", timedelta(days=36_500))
+    monkeypatch.setattr(ledger, "SLOT", timedelta(days=36_500))
     walk = Walk(person, interface)
     take(walk, world, marks, misses)
     assert walk.answered == {name: EXPECTED[name].of(person) for name in WALKED}

@@ -38,7 +38,7 @@ from curation.problems.permissions import (
 from curation.problems.views import list_revisions
 from curation.reports.summary import describe_errors
 from curation.reviewing.decisions import interests
-from curation.reviewing.decisions.permissions import list_to_decide
+from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.discussion.threads import describe_talk
 from curation.reviewing.reviews.summary import show_rounds
 from curation.reviewing.rounds.models import ReviewRound
@@ -259,7 +259,7 @@ def choose_revision(problem: Problem, revisions: list[Revision]) -> Revision:
 def find_round_to_review(user: User, problem: Problem) -> ReviewRound | None:
     if problem.status != Status.IN_REVIEW:
         return None
-    return list_awaiting(user).filter(revision__problem=problem).first()
+    return list_awaiting(user, ReviewRound.objects.filter(revision__problem=problem)).first()
 
 
 def find_why_rejected(user: User, problem: Problem) -> str:
@@ -282,10 +282,11 @@ def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:
     """Return the open round that this admin may decide instead of its rule, or why they may not."""
     if problem.status != Status.IN_REVIEW or not is_admin(user):
         return {}
-    rounds = list_to_decide(user).filter(revision__problem=problem)
-    if found := rounds.select_related("disagreement").first():
+    rounds = ReviewRound.objects.open().filter(revision__problem=problem)
+    found = rounds.select_related("revision", "disagreement").first()
+    if found and can_override(user, found):
         return {"round_to_decide": found}
-    if not ReviewRound.objects.split().filter(revision__problem=problem).exists():
+    if not rounds.split().exists():
         # Its rule decides, so nobody is missed.
         return {}
     return {"why_not_decide": interests.say_who_decides(user, problem)}

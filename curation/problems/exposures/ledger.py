@@ -7,11 +7,12 @@ answer, a solution or a verdict calls this; a test walks all of them.
 """
 
 from collections.abc import Collection, Iterable
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from django.utils import timezone
 
-from curation.problems.exposures.models import Exposure, begin_slot
+from curation.problems.exposures.models import Exposure
 from curation.problems.models import Revision, among
 from phybench.people.models import User
 
@@ -24,6 +25,20 @@ ALL = (Part.STATEMENT, *Exposure.KEY)
 
 AT_ONCE = 5_000
 """Parts of one statement: more than any page, fewer than a large download."""
+
+SLOT = timedelta(minutes=10)
+"""Who is shown the same part again for the same reason in one of these has one row."""
+
+
+def begin_slot(at: datetime) -> datetime:
+    """
+    Return when the ten minutes began in which something was.
+
+    >>> begin_slot(datetime(2026, 1, 2, 3, 47, 59, tzinfo=UTC)).isoformat()
+    '2026-01-02T03:40:00+00:00'
+    """
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
+    return at - (at - epoch) % SLOT
 
 
 def record(

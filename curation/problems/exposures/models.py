@@ -1,6 +1,5 @@
 """Who was shown which part of a revision, when and why."""
 
-from datetime import UTC, datetime, timedelta
 from typing import Self
 
 import pgtrigger
@@ -11,20 +10,6 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem, Revision
 from phybench.people.models import User
-
-SLOT = timedelta(minutes=10)
-"""Who is shown the same part again for the same reason in one of these has one row."""
-
-
-def begin_slot(at: datetime) -> datetime:
-    """
-    Return when the ten minutes began in which something was.
-
-    >>> begin_slot(datetime(2026, 1, 2, 3, 47, 59, tzinfo=UTC)).isoformat()
-    '2026-01-02T03:40:00+00:00'
-    """
-    epoch = datetime(1970, 1, 1, tzinfo=UTC)
-    return at - (at - epoch) % SLOT
 
 
 class ExposureQuerySet(models.QuerySet["Exposure"]):

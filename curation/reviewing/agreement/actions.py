@@ -6,11 +6,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.reviewing.agreement.models import Adjudication
-from curation.reviewing.decisions import actions as deciding
+from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.decisions import interests
-from curation.reviewing.decisions.permissions import can_adjudicate
+from curation.reviewing.decisions.permissions import can_adjudicate, can_skip_stages
+from curation.reviewing.rounds.lifecycle import ask_one_more, close, shrink
 from curation.reviewing.rounds.models import ReviewRound
-from curation.texts.workflow import NotAllowedNow, Step
+from curation.texts.workflow import OVERRIDES, STAYING, NotAllowedNow, Step
 from phybench.people.models import User
 
 
@@ -31,7 +32,11 @@ def adjudicate(
 
     Args:
         admin: or, where no admin may, a reviewer without a part in it.
-        step: as `deciding.override` takes it, or "" for a note that leaves it as it stands.
+        step: `PASS` this stage, `ACCEPT` the problem whatever stages are to come (an admin alone
+            may), `RETURN` it to its author, `REJECT` it, `ASK` one more person of a split, have
+            what nobody can finish do with fewer (`SHRINK`); or "" for a note that leaves it as it
+            stands.
+        reason: kept, and shown as that of an override.
         known: how many adjudications of the round they had before them.
         heard: how many reviews and solves, as `count_heard` counts them.
 
@@ -43,7 +48,7 @@ def adjudicate(
     if not can_adjudicate(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)
-            or _("Only an admin decides this.")
+            or _("This stage is closed, or you may not decide it.")
         )
     said = {"step": step, "reason": reason.strip()}
     if not said["reason"]:
@@ -58,8 +63,32 @@ def adjudicate(
             _("A reviewer has said something in the meantime. Read it, then decide.")
         )
     if step:
-        deciding.override(review_round=review_round, admin=admin, step=step, reason=said["reason"])
+        _decide(review_round, admin, **said)
     return review_round.adjudications.create(number=known + 1, by=admin, **said)
+
+
+def _decide(review_round: ReviewRound, admin: User, *, step: str, reason: str) -> None:
+    if review_round.closed_at is not None:
+        raise NotAllowedNow(_("This stage is closed, or you may not decide it."))
+    if step not in (*OVERRIDES, *STAYING):
+        raise NotAllowedNow(_("Choose an outcome."))
+    if step == Step.ACCEPT and not can_skip_stages(admin):
+        raise NotAllowedNow(_("Only an admin skips the remaining stages."))
+    if step in OVERRIDES:
+        close(review_round, Step(step), decided_by=admin, reason=reason)
+    elif step == Step.SHRINK:
+        smaller = Prospects([review_round]).find_smaller(review_round)
+        if smaller is None:
+            raise NotAllowedNow(_("No smaller plan helps here: decide it, or invite somebody."))
+        reviews, solves = smaller
+        if reviews:
+            shrink(review_round, admin, reason, reviews=reviews, solves=solves)
+        else:
+            close(review_round, Step.PASS, decided_by=admin, reason=reason)
+    elif review_round.was_split:
+        ask_one_more(review_round, admin, reason)
+    else:
+        raise NotAllowedNow(_("It still waits for a review: no one else has to be asked."))
 
 
 def count_heard(review_round: ReviewRound) -> int:

@@ -83,7 +83,7 @@ def list_to_decide_or_change(user: User) -> Iterator[Line]:
 
 def _list_own(user: User) -> list[ReviewRound]:
     """List the splits that `user` is to decide, the oldest first."""
-    return _fetch(permissions.list_to_decide(user).split())
+    return _fetch(permissions.list_to_decide(user, ReviewRound.objects.split()))
 
 
 def _fetch(rounds: ReviewRoundQuerySet) -> list[ReviewRound]:

@@ -49,7 +49,7 @@ from curation.texts.workflow import NotAllowedNow, SolveOutcome, Step
 from phybench.pages.csv import csv_response
 from phybench.pages.listing import Column, Listing, ListPage, by_index
 from phybench.people import permissions
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, read_numbers, role_required, saying_in_form
 from phybench.people.models import Role
 from phybench.work import sandbox
 from phybench_grader import JudgeError
@@ -91,7 +91,10 @@ class Splits(Listing[RoundDisagreement]):
     def describe(self) -> dict[str, Any]:
         described = super().describe()
         shown = [one.round_id for one in described["page"]]
-        rejected = list_to_decide(self.request.user).rejected_by_all().filter(pk__in=shown)  # type: ignore[arg-type]
+        rejected = list_to_decide(
+            self.request.user,  # type: ignore[arg-type]
+            ReviewRound.objects.rejected_by_all().filter(pk__in=shown),
+        )
         return {**described, "rejected": set(rejected.values_list("pk", flat=True))}
 
     def write(self, name: str, more: Iterable[Iterable[object]] = ()) -> HttpResponse:
@@ -132,11 +135,10 @@ splits = role_required(Role.ADMIN)(ListPage(_list, "curation/splits.html", file=
 @require_POST
 def reject(request: MemberRequest, slug: str) -> HttpResponse:
     """Ask why, once for all that were ticked, and then reject what all their reviewers reject."""
-    ticked = request.POST.getlist("round")
-    numbers = [one for one in ticked if one.isdecimal() and len(one) < 19][:MOST_AT_ONCE]
-    chosen = list_to_decide(request.user).rejected_by_all().of_benchmark(slug)
+    numbers = read_numbers(request.POST.getlist("round"), MOST_AT_ONCE)
+    chosen = ReviewRound.objects.rejected_by_all().of_benchmark(slug).filter(pk__in=numbers)
     related = ("revision__problem__benchmark", "version")
-    rounds = list(chosen.filter(pk__in=numbers).select_related(*related).order_by("pk"))
+    rounds = list(list_to_decide(request.user, chosen).select_related(*related).order_by("pk"))
     back = redirect(reverse("curation:queue", args=[slug]) + "?show=splits&state=split")
     if not rounds:
         messages.info(request, _("Tick a problem that all its reviewers reject."))
@@ -244,14 +246,11 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         return _leave(request, review_round, sent[0] or "")  # the same form, sent twice
     if (is_admin or may_say) and form.is_valid():
         said = {"step": "", **form.cleaned_data}
-        try:
+        with saying_in_form(form, NotAllowedNow):
             adjudicate(review_round=review_round, admin=request.user, **said)
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-            review_round = rounds.get(pk=pk)
-            may_say = can_adjudicate(request.user, review_round)
-        else:
             return _leave(request, review_round, said["step"])
+        review_round = rounds.get(pk=pk)
+        may_say = can_adjudicate(request.user, review_round)
     ledger.record(request.user, Reason.ADJUDICATE, review_round.revision, parts=SHOWN)
     fetch_voices([review_round])
     voices = list_voices(review_round)

@@ -20,7 +20,6 @@ from curation.reviewing.assignments.permissions import (
     can_decline,
     can_take_back,
     is_needed_blind,
-    list_assignable,
     list_conflicting,
 )
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
@@ -32,7 +31,7 @@ from phybench.people.models import User
 from phybench.people.permissions import is_reviewer
 from phybench_grader.numbers.sentences import Sentence
 
-How = Assignment.How
+How, State = Assignment.How, Assignment.State
 MOST_TRIED = 25
 """Rounds that `take_next` tries: as many would have to be taken by others in one moment."""
 
@@ -82,7 +81,11 @@ def give(
     instead_of: Assignment | None = None,
 ) -> Assignment:
     """Make an assignment; the caller holds the round's problem and the reviewer, fetched so."""
-    review_round = _fetch_assignable(review_round, reviewer)
+    related = ("revision__problem__benchmark", "version__stage")
+    rounds = ReviewRound.objects.with_places().select_related(*related)
+    review_round = rounds.get(pk=review_round.pk)
+    if why := Eligibility([review_round], [reviewer]).find_obstacle(review_round, reviewer):
+        raise refuse(review_round, reviewer, why)
     if not exceeds:
         load = loads.count_open([reviewer])[reviewer.pk]
         if loads.has_as_many_as_may(load):
@@ -109,27 +112,9 @@ def _limit(due_at: datetime, review_round: ReviewRound) -> datetime:
     return min(due_at, datetime.combine(deadline, time(23, 59, 59), UTC))
 
 
-def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
-    """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
-    found = (
-        list_assignable(reviewer, ReviewRound.objects.filter(pk=review_round.pk))
-        .with_places()
-        .select_related("revision__problem__benchmark", "version__stage")
-        .first()
-    )
-    if found:
-        return found
-    rounds = ReviewRound.objects.select_related("revision__problem", "version")
-    review_round = rounds.get(pk=review_round.pk)
-    why = Eligibility([review_round], [reviewer]).find_obstacle(review_round, reviewer)
-    raise refuse(review_round, reviewer, why)
-
-
-def refuse(review_round: ReviewRound, reviewer: User, why: Sentence | None) -> Unassignable:
+def refuse(review_round: ReviewRound, reviewer: User, why: Sentence) -> Unassignable:
     title = review_round.revision.problem.title
-    return Unassignable(
-        Sentence.of("not_assignable", name=str(reviewer), title=title, why=why or "")
-    )
+    return Unassignable(Sentence.of("not_assignable", name=str(reviewer), title=title, why=why))
 
 
 def _say_full(reviewer: User, load: int, how: str) -> NotAllowedNow:
@@ -233,19 +218,11 @@ def _hold(assignment: Assignment) -> Assignment:
         "round__revision__problem", "round__version", "reviewer"
     )
     assignment = found.get(pk=assignment.pk)
-    if assignment.state != Assignment.State.OPEN:
+    if assignment.state != State.OPEN:
         raise NotAllowedNow(
             _("This request is over: %(state)s.") % {"state": assignment.get_state_display()}
         )
     return assignment
-
-
-def _end(assignment: Assignment, state: str, by: User, reason: str) -> None:
-    assignment.state = state
-    assignment.ended_at = timezone.now()
-    assignment.ended_by = by
-    assignment.reason = reason.strip()
-    assignment.save()
 
 
 @transaction.atomic
@@ -261,7 +238,9 @@ def decline(*, assignment: Assignment, reviewer: User, reason: str) -> None:
         raise NotAllowedNow(_("Someone else is asked for this review."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decline it."))
-    _end(assignment, Assignment.State.DECLINED, reviewer, reason)
+    Assignment.objects.filter(pk=assignment.pk).end(
+        State.DECLINED, by=reviewer, reason=reason.strip()
+    )
 
 
 @transaction.atomic
@@ -279,7 +258,7 @@ def revoke(*, assignment: Assignment, admin: User, reason: str) -> None:
         raise NotAllowedNow(_("You contributed to this problem. Ask another admin."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you withdraw it."))
-    _end(assignment, Assignment.State.REVOKED, admin, reason)
+    Assignment.objects.filter(pk=assignment.pk).end(State.REVOKED, by=admin, reason=reason.strip())
 
 
 @transaction.atomic
@@ -319,7 +298,8 @@ def mark_conflict(
     if not is_new:
         raise NotAllowedNow(_("This conflict is marked already."))
     message = Sentence("released_conflict")
-    list_conflicting(person).take_back(by=admin, message=message, reason=conflict.reason)
+    held = list_conflicting(person)
+    held.end(State.REVOKED, by=admin, message=message, reason=conflict.reason)
     return conflict
 
 
@@ -352,7 +332,7 @@ def release(*, person: User, admin: User) -> int:
     if is_reviewer(person):
         return 0
     held = Assignment.objects.filter(reviewer=person)
-    return held.take_back(by=admin, message=Sentence("released"))
+    return held.end(State.REVOKED, by=admin, message=Sentence("released"))
 
 
 @transaction.atomic
@@ -364,7 +344,7 @@ def release_conflicting(*, people: Iterable[User], by: User) -> int:
     """
     message = Sentence("released_institution")
     held = hold_people(people).values()
-    return sum(list_conflicting(one).take_back(by=by, message=message) for one in held)
+    return sum(list_conflicting(one).end(State.REVOKED, by=by, message=message) for one in held)
 
 
 def describe_settings(review: ReviewSettings) -> str:

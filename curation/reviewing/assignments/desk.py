@@ -1,6 +1,6 @@
 """What waits for reviewers, and what admins are to see to about who reviews what."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from django.db.models import Q
@@ -123,48 +123,45 @@ def list_stuck(user: User) -> Iterator[Line]:
 def list_overdue(user: User) -> Iterator[Line]:
     found = Assignment.objects.overdue().order_by("due_at", "pk")
     of_benchmark = "round__revision__problem__benchmark__slug"
-    for slug, late in _group(found.values_list(of_benchmark, "due_at")):
-        count = len(late)
-        text = ngettext("%(count)d review is late.", "%(count)d reviews are late.", count)
-        yield Line(
-            Urgency.NOW,
-            text % {"count": count},
-            _("See who is late"),
-            reverse("curation:assignments", args=[slug]) + "?lacks=time",
-            count,
-            late[0],
-        )
-
-
-def _group(found: Iterable[tuple[str, datetime]]) -> Iterator[tuple[str, list[datetime]]]:
-    """Group times by benchmark: the page to which a line leads is of one."""
-    times: dict[str, list[datetime]] = {}
-    for slug, at in found:
-        times.setdefault(slug, []).append(at)
-    yield from times.items()
+    yield from _tell_by_benchmark(
+        found.values_list(of_benchmark, "due_at"),
+        Urgency.NOW,
+        lambda count: ngettext("%(count)d review is late.", "%(count)d reviews are late.", count),
+        _("See who is late"),
+        "?lacks=time",
+    )
 
 
 @desk_lines(Role.ADMIN)
 def list_unassigned(user: User) -> Iterator[Line]:
     """Tell of rounds with a place for which nobody is asked."""
     found = ReviewRound.objects.open().with_free_places().order_by("opened_at", "pk")
-    of_benchmark = "revision__problem__benchmark__slug"
-    for slug, opened in _group(found.values_list(of_benchmark, "opened_at")):
-        count = len(opened)
-        text = ngettext(
-            "%(count)d problem needs reviewers.",
-            "%(count)d problems need reviewers.",
-            count,
-        )
-        address = reverse("curation:assignments", args=[slug]) + "?lacks=some"
-        yield Line(
-            Urgency.LATER,
-            text % {"count": count},
-            _("Ask reviewers"),
-            address,
-            count,
-            opened[0],
-        )
+    yield from _tell_by_benchmark(
+        found.values_list("revision__problem__benchmark__slug", "opened_at"),
+        Urgency.LATER,
+        lambda count: ngettext(
+            "%(count)d problem needs reviewers.", "%(count)d problems need reviewers.", count
+        ),
+        _("Ask reviewers"),
+        "?lacks=some",
+    )
+
+
+def _tell_by_benchmark(
+    found: Iterable[tuple[str, datetime]],
+    urgency: Urgency,
+    say: Callable[[int], str],
+    action: str,
+    narrowed: str,
+) -> Iterator[Line]:
+    """Tell how many each benchmark has: the page to which a line leads is of one."""
+    times: dict[str, list[datetime]] = {}
+    for slug, at in found:
+        times.setdefault(slug, []).append(at)
+    for slug, since in times.items():
+        text = say(len(since)) % {"count": len(since)}
+        address = reverse("curation:assignments", args=[slug]) + narrowed
+        yield Line(urgency, text, action, address, len(since), since[0])
 
 
 def choose_review(slug: str) -> SetupStep:

@@ -21,24 +21,17 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def overdue(self) -> Self:
         return self.open().filter(due_at__lt=timezone.now())
 
-    def finish(self, reviewer: User) -> None:
-        """Note that a reviewer has given the review they were asked for, if they were."""
-        self.open().filter(reviewer=reviewer).update(
-            state=Assignment.State.DONE, ended_at=timezone.now(), ended_by=reviewer
-        )
-
-    def end(self) -> None:
-        """End what is still open of a round that closes."""
-        self.open().update(state=Assignment.State.ENDED, ended_at=timezone.now())
-
-    def take_back(self, *, by: User, message: Sentence, reason: str = "") -> int:
-        """Take open assignments back; what their reviewers wrote stays theirs."""
+    def end(
+        self,
+        state: str = "ENDED",
+        *,
+        by: User | None = None,
+        message: Sentence | None = None,
+        reason: str = "",
+    ) -> int:
+        """End those that are open, with their stage or as said; what was written stays theirs."""
         return self.open().update(
-            state=Assignment.State.REVOKED,
-            ended_at=timezone.now(),
-            ended_by=by,
-            message=message,
-            reason=reason,
+            state=state, ended_at=timezone.now(), ended_by=by, message=message, reason=reason
         )
 
 

@@ -19,12 +19,7 @@ from curation.reviewing.rounds.models import (
     ReviewRoundQuerySet,
     SetAside,
 )
-from curation.reviewing.rounds.permissions import (
-    Eligibility,
-    choose_possible,
-    list_awaiting,
-    without_conflict,
-)
+from curation.reviewing.rounds.permissions import Eligibility, choose, list_awaiting
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
 from phybench.people.models import Role, User
@@ -96,7 +91,7 @@ class Prospects:
             not version.is_blind
             and version.shows_key
             and any(stage.is_blind for stage in self._list_later(review_round))
-            and self._is_fresh(review_round, person)
+            and self.eligibility.stand(review_round, person).is_fresh
         )
 
     def is_last(self, review_round: ReviewRound) -> bool:
@@ -168,9 +163,6 @@ class Prospects:
             fresh = sum(counted.values())
             self.counts[review_round.pk] = fresh, len(counted) - fresh
         return self.counts[review_round.pk]
-
-    def _is_fresh(self, review_round: ReviewRound, person: User) -> bool:
-        return self.eligibility.stand(review_round, person).is_fresh
 
 
 def list_queue(user: User) -> ReviewRoundQuerySet:
@@ -254,11 +246,6 @@ def list_to_look_after(user: User) -> ReviewRoundQuerySet:
     return ReviewRound.objects.open().with_places()
 
 
-def list_assignable(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
-    """Return the open rounds that `user` can be given: nothing but an assignment is missing."""
-    return choose_possible(user, rounds, ())
-
-
 def count_assignable(review_round: ReviewRound) -> int:
     """Count the people to whom nothing but an assignment of this round is missing."""
     people = list(list_reviewers())
@@ -277,16 +264,17 @@ def can_assign(user: User) -> bool:
 
 
 def list_conflicting(user: User) -> AssignmentQuerySet:
-    """Return the assignments of `user` that they are in conflict with."""
-    free = without_conflict(ReviewRound.objects.all(), user)
-    return Assignment.objects.filter(reviewer=user).exclude(round__in=free.values("pk"))
+    """Return the open assignments of `user` that they are in conflict with."""
+    held = ReviewRound.objects.filter(pk__in=_list_held(user))
+    rounds = choose(user, held, lambda found, one: found.stand(one, user).in_conflict)
+    return Assignment.objects.open().filter(reviewer=user, round__in=rounds)
 
 
 def can_take_back(user: User, assignment: Assignment) -> bool:
     """Whether `user`, an admin, may take it back: not from a problem that they had a part in."""
-    problem = assignment.round.revision.problem
+    problem = assignment.round.revision.problem_id
     is_own = assignment.reviewer_id == user.pk
-    return is_own or not Interests({problem.pk}, [user]).had_part(problem, user)
+    return is_own or not Interests({problem}, [user]).had_part(problem, user)
 
 
 def can_decline(user: User, assignment: Assignment) -> bool:

@@ -12,15 +12,16 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm
+from curation.reviewing.assignments.forms import ReviewingProfileForm
 from curation.reviewing.assignments.lists import RoundFilter
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import list_to_look_after
+from curation.reviewing.assignments.views import ask_why
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import list_given
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Column, Listing, by
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role, User
 from phybench.people.permissions import is_reviewer
 
@@ -84,22 +85,16 @@ def review_next(request: MemberRequest, slug: str) -> HttpResponse:
     """Go to what is asked of somebody first, else take the first round of the list as filtered."""
     user = request.user
     held = user.assignments.open().filter(round__revision__problem__benchmark__slug=slug)
-    if is_reviewer(user) and (
-        first := held.order_by(F("due_at").asc(nulls_last=True), "pk").first()
-    ):
-        return redirect("curation:review", first.round_id)
     if not is_reviewer(user):
         return redirect("curation:queue", slug)
+    if first := held.order_by(F("due_at").asc(nulls_last=True), "pk").first():
+        return redirect("curation:review", first.round_id)
     waiting = _filter_to_take(user, request.POST, slug).qs
-    try:
-        taken = assigning.take_next(queue=waiting, reviewer=user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return redirect("curation:queue", slug)
-    if taken is None:
+    with saying_why_not(request, NotAllowedNow):
+        if taken := assigning.take_next(queue=waiting, reviewer=user):
+            return redirect("curation:review", taken.round_id)
         messages.info(request, _("Nothing is left to review here now."))
-        return redirect("curation:queue", slug)
-    return redirect("curation:review", taken.round_id)
+    return redirect("curation:queue", slug)
 
 
 @role_required(Role.REVIEWER)
@@ -108,12 +103,10 @@ def take(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one round from the open queue, and go to it."""
     rounds = ReviewRound.objects.select_related("revision__problem__benchmark", "version")
     review_round = get_object_or_404(rounds, pk=pk)
-    try:
+    with saying_why_not(request, NotAllowedNow):
         assigning.take(review_round=review_round, reviewer=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return redirect(review_round.get_queue_url())
-    return redirect("curation:review", pk)
+        return redirect("curation:review", pk)
+    return redirect(review_round.get_queue_url())
 
 
 @role_required(Role.REVIEWER)
@@ -127,32 +120,18 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
     )
     if (assignment := own.first()) is None:
         raise Http404
-    back = assignment.round.get_queue_url()
-    form = ReasonForm(request.POST if "reason" in request.POST else None)
-    if form.is_valid():
-        try:
-            assigning.decline(
-                assignment=assignment, reviewer=request.user, reason=form.cleaned_data["reason"]
-            )
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(
-                request,
-                _("Declined. An admin can read your reason, and another reviewer is asked."),
-            )
-        return redirect(back)
-    context = {
-        "form": form,
-        "sent": {"do": "decline"},
-        "title": name_in(_("Decline to review “%(title)s”"), assignment.round.revision.problem),
-        "text": _("It returns to the queue. Admins can read your reason; the author can’t."),
-        "button": _("Decline it"),
-        "leave": _("Keep it"),
-        "back": back,
-        "list_name": _("Reviews"),
-    }
-    return render(request, "curation/end_assignment.html", context)
+    return ask_why(
+        request,
+        lambda why: assigning.decline(assignment=assignment, reviewer=request.user, reason=why),
+        done=_("Declined. An admin can read your reason, and another reviewer is asked."),
+        back=assignment.round.get_queue_url(),
+        sent={"do": "decline"},
+        title=name_in(_("Decline to review “%(title)s”"), assignment.round.revision.problem),
+        text=_("It returns to the queue. Admins can read your reason; the author can’t."),
+        button=_("Decline it"),
+        leave=_("Keep it"),
+        list_name=_("Reviews"),
+    )
 
 
 @role_required(Role.REVIEWER)

@@ -147,7 +147,7 @@ def undo(undone: Undone, *, by: User, message: Sentence) -> None:
     A round that was only kept open, or kept from its decision, by what is set aside is decided.
     """
     held = Assignment.objects.filter(pk__in=[one.pk for one in undone.assignments])
-    held.take_back(by=by, message=message)
+    held.end(Assignment.State.REVOKED, by=by, message=message)
     parties = sorted(undone.parties)
     SetAside.objects.bulk_create(
         [

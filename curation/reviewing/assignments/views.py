@@ -1,6 +1,6 @@
 """Pages on which admins ask people, by hand or many by a rule, and say who must not be asked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,13 @@ from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs import actions as jobs
 from phybench.pages.listing import Listing, make_tabs
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import (
+    MemberRequest,
+    read_numbers,
+    role_required,
+    saying_in_form,
+    saying_why_not,
+)
 from phybench.people.models import Language, Role, User
 from phybench.people.permissions import list_reviewers
 
@@ -65,16 +71,10 @@ class CandidateReviewer:
     can_be_chosen: bool
 
 
-def _read_numbers(sent: Sequence[str], most: int) -> list[int]:
-    """Return what can be numbers of rows."""
-    fitting = [one for one in sent if one.isascii() and one.isdigit() and len(one) < 19]
-    return [int(one) for one in fitting[:most]]
-
-
 def choose_rounds(ticked: list[str], slug: str) -> ReviewRoundQuerySet:
     """Return the open rounds that were ticked; what can be none is ignored."""
     rounds = ReviewRound.objects.open().with_places().of_benchmark(slug)
-    found = rounds.filter(pk__in=_read_numbers(ticked, MOST_CHOSEN))
+    found = rounds.filter(pk__in=read_numbers(ticked, MOST_CHOSEN))
     return found.select_related("revision__problem", "version__stage").order_by("opened_at", "pk")
 
 
@@ -92,7 +92,7 @@ def _find_instead_of(data: QueryDict, slug: str) -> Assignment | None:
     if not number:
         return None
     found = Assignment.objects.open().filter(
-        pk__in=_read_numbers([number], 1), round__revision__problem__benchmark__slug=slug
+        pk__in=read_numbers([number]), round__revision__problem__benchmark__slug=slug
     )
     related = ("reviewer", "round__revision__problem", "round__version")
     if (assignment := found.select_related(*related).first()) is None:
@@ -222,33 +222,38 @@ def revoke(request: MemberRequest, slug: str) -> HttpResponse:
     """Ask why somebody is not to review it after all, and take it back."""
     found = Assignment.objects.filter(
         round__revision__problem__benchmark__slug=slug,
-        pk__in=_read_numbers([request.POST.get("assignment", "")], 1),
+        pk__in=read_numbers([request.POST.get("assignment", "")]),
     )
     assignment = get_object_or_404(
         found.select_related("reviewer", "round__revision__problem", "round__version")
     )
+    problem, name = assignment.round.revision.problem, assignment.reviewer
+    text = _("The draft of %(name)s is kept for them. The place is free again.")
+    return ask_why(
+        request,
+        lambda why: assigning.revoke(assignment=assignment, admin=request.user, reason=why),
+        done=_("Withdrawn from %(name)s.") % {"name": name},
+        back=reverse("curation:assignments", args=[slug]),
+        sent={"do": "revoke", "assignment": assignment.pk},
+        title=name_in(_("Withdraw “%(title)s” from %(name)s"), problem, name=name),
+        text=text % {"name": name},
+        button=_("Withdraw it"),
+        leave=_("Let them review it"),
+        list_name=_("Who reviews what"),
+    )
+
+
+def ask_why(
+    request: MemberRequest, end: Callable[[str], None], *, done: str, back: str, **texts: object
+) -> HttpResponse:
+    """Ask why an assignment is to end, and then end it."""
     form = ReasonForm(request.POST if "reason" in request.POST else None)
     if form.is_valid():
-        reason = form.cleaned_data["reason"]
-        try:
-            assigning.revoke(assignment=assignment, admin=request.user, reason=reason)
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("Withdrawn from %(name)s.") % {"name": assignment.reviewer})
-        return redirect("curation:assignments", slug)
-    problem, name = assignment.round.revision.problem, assignment.reviewer
-    context = {
-        "form": form,
-        "sent": {"do": "revoke", "assignment": assignment.pk},
-        "title": name_in(_("Withdraw “%(title)s” from %(name)s"), problem, name=name),
-        "text": _("The draft of %(name)s is kept for them. The place is free again.")
-        % {"name": name},
-        "button": _("Withdraw it"),
-        "leave": _("Let them review it"),
-        "back": reverse("curation:assignments", args=[slug]),
-        "list_name": _("Who reviews what"),
-    }
+        with saying_why_not(request, NotAllowedNow):
+            end(form.cleaned_data["reason"])
+            messages.success(request, done)
+        return redirect(back)
+    context = {**texts, "form": form, "back": back}
     return render(request, "curation/end_assignment.html", context)
 
 
@@ -291,7 +296,7 @@ def spread(request: MemberRequest, slug: str) -> HttpResponse:
 
 def _read_pairs(sent: Sequence[str], slug: str) -> list[distribution.Pair]:
     """Return rounds of the benchmark, with who was shown for each; what is no pair is ignored."""
-    numbers = [_read_numbers(one.split("-"), 2) for one in sent]
+    numbers = [read_numbers(one.split("-"), 2) for one in sent]
     pairs = [(one[0], one[1]) for one in numbers if len(one) == 2]
     rounds = ReviewRound.objects.of_benchmark(slug).filter(pk__in=[one for one, _other in pairs])
     ours = set(rounds.values_list("pk", flat=True))
@@ -313,11 +318,8 @@ def _ask_all(
             **distribution.describe(pairs, rule, reverse("curation:assignments", args=[slug])),
         )
         return jobs.lead_to(request, job)
-    try:
+    with saying_why_not(request, NotAllowedNow):
         outcome = distribution.carry_out(pairs=pairs, rule=rule, admin=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         tell = messages.warning if outcome.refused else messages.success
         tell(request, str(outcome))
     return redirect(here)
@@ -337,11 +339,8 @@ def conflicts(request: MemberRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     form = ConflictForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with saying_in_form(form, NotAllowedNow):
             assigning.mark_conflict(admin=request.user, **form.cleaned_data)
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("Marked. What they were asked for is withdrawn."))
             return _lead_to_conflicts(slug)
     found = Conflict.objects.select_related("person", "problem", "author", "marked_by", "lifted_by")
@@ -357,13 +356,10 @@ def conflicts(request: MemberRequest, slug: str) -> HttpResponse:
 @role_required(Role.ADMIN)
 @require_POST
 def lift_conflict(request: MemberRequest, slug: str) -> HttpResponse:
-    numbers = _read_numbers([request.POST.get("conflict", "")], 1)
+    numbers = read_numbers([request.POST.get("conflict", "")])
     conflict = get_object_or_404(Conflict.objects.select_related("person"), pk__in=numbers)
-    try:
+    with saying_why_not(request, NotAllowedNow):
         assigning.lift_conflict(conflict=conflict, admin=request.user)
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(
             request, _("Lifted: %(name)s may review it again.") % {"name": conflict.person}
         )

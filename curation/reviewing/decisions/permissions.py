@@ -3,17 +3,13 @@
 from collections.abc import Collection
 
 from curation.problems.exposures.models import Exposure
+from curation.problems.models import among
 from curation.problems.permissions import Interests
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
-from curation.reviewing.rounds.permissions import can_open, without_conflict, without_part_of
+from curation.reviewing.rounds.permissions import can_open, choose
 from phybench.people.models import Role, User
 from phybench.people.permissions import list_admins, list_reviewers
-
-
-def can_override(user: User, review_round: ReviewRound) -> bool:
-    """Whether `user` may decide this round instead of its rule."""
-    return list_to_decide(user).filter(pk=review_round.pk).exists()
 
 
 def can_skip_stages(user: User) -> bool:
@@ -28,39 +24,41 @@ def was_shown_split(user: User, review_round: ReviewRound) -> bool:
     return can_open(user, review_round) and of_round.exists()
 
 
-def list_to_decide(user: User) -> ReviewRoundQuerySet:
-    """Return all rounds that `user` may decide instead of their rule."""
-    return list_judgeable(user).open()
+def can_override(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` may decide this round instead of its rule."""
+    return review_round.closed_at is None and can_adjudicate(user, review_round)
 
 
 def can_adjudicate(user: User, review_round: ReviewRound) -> bool:
-    """Whether `user` may say what a disagreement comes to."""
-    return list_judgeable(user).filter(pk=review_round.pk).exists()
-
-
-def list_judgeable(user: User) -> ReviewRoundQuerySet:
     """
-    Return all rounds that `user` may judge: an admin any, a reviewer a split that no admin may.
+    Whether `user` may say what came of a round: an admin of any, a reviewer of a split that no
+    admin may decide.
 
     Never where they had a part, nor where they are in conflict: `interests` says who can instead.
     """
     if user.has_role(Role.ADMIN):
-        found = ReviewRound.objects.all()
-    else:
-        splits = list_splits() if user.has_role(Role.REVIEWER) else []
-        deciders = Deciders(splits)
-        theirs = [one.pk for one in splits if user in deciders.find(one)]
-        if not theirs:
-            return ReviewRound.objects.none()
-        found = ReviewRound.objects.filter(pk__in=theirs)
-    return without_conflict(without_part_of(found, user), user)
+        problem = review_round.revision.problem_id
+        return Interests({problem}, [user]).is_free(problem, user)
+    return list_to_decide(user, ReviewRound.objects.filter(pk=review_round.pk)).exists()
 
 
-def list_splits() -> list[ReviewRound]:
-    """Return all rounds that wait for a decision, the oldest first."""
-    found = ReviewRound.objects.split().select_related("revision__problem__benchmark")
+def list_to_decide(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
+    """Return the open ones of these rounds, or of all, that `user` may decide: `can_adjudicate`."""
+    if user.has_role(Role.ADMIN):
+        return choose(user, rounds, lambda found, one: found.stand(one, user).is_free)
+    splits = list_splits(rounds) if user.has_role(Role.REVIEWER) else []
+    deciders = Deciders(splits)
+    return ReviewRound.objects.filter(
+        pk__in=among(one.pk for one in splits if user in deciders.find(one))
+    )
+
+
+def list_splits(rounds: ReviewRoundQuerySet | None = None) -> list[ReviewRound]:
+    """Return those of these rounds, or of all, that wait for a decision, the oldest first."""
+    found = (ReviewRound.objects.all() if rounds is None else rounds).split()
+    found = found.select_related("revision__problem__benchmark")
     # Of each little is asked, and their texts are by far the most of them.
-    asked = ("author", "title", "language", "benchmark__is_demo", "benchmark__slug")
+    asked = ("author", "title", "language", "benchmark__slug")
     found = found.only("opened_at", *(f"revision__problem__{name}" for name in asked))
     return list(found.order_by("opened_at", "pk"))
 
@@ -94,10 +92,6 @@ class Deciders:
         ]
 
     def _may(self, review_round: ReviewRound, person: User) -> bool:
-        problem = review_round.revision.problem
-        # The demo's people keep to themselves.
-        return (
-            person.is_demo is problem.benchmark.is_demo
-            and not self.interests.had_part(problem, person)
-            and not self.interests.has_conflict(problem, person)
-        )
+        problem = review_round.revision.problem_id
+        is_across = self.interests.is_across_demo(problem, person)
+        return not is_across and self.interests.is_free(problem, person)

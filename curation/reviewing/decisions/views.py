@@ -13,7 +13,7 @@ from curation.problems.permissions import can_reopen, list_visible
 from curation.problems.wording import name_in
 from curation.reviewing.decisions import actions, interests
 from curation.texts.workflow import NotAllowedNow, Status
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role
 
 
@@ -40,11 +40,8 @@ def reopen(request: MemberRequest, pk: int) -> HttpResponse:
         messages.info(request, why or _("This problem is not rejected, or you may not reopen it."))
         return redirect(problem)
     if form.is_valid():
-        try:
+        with saying_why_not(request, NotAllowedNow):
             actions.reopen(problem=problem, admin=request.user, **form.cleaned_data)
-        except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-        else:
             messages.success(request, _("Reopened. Its author can revise and submit it again."))
         return redirect(problem)
     context = {

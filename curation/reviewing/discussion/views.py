@@ -18,7 +18,7 @@ from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review, get_round
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import MemberRequest, read_numbers, role_required, saying_in_form
 from phybench.people.models import Role, User
 
 
@@ -34,13 +34,10 @@ def talk(request: MemberRequest, pk: int) -> HttpResponse:
         raise Http404
     form = CommentForm(target, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with saying_in_form(form, NotAllowedNow):
             thread = commenting.open_thread(
                 review_round=review_round, writer=request.user, **form.read()
             )
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             return _answer_with_all(request, review_round, thread)
     _record(request.user, revision)
     context = {
@@ -90,11 +87,9 @@ def _answer_with_all(
 
 def _find_thread(request: MemberRequest, pk: int) -> tuple[Thread, Problem]:
     """Return the thread of a round that is named in what is sent, and the problem."""
-    number = request.POST.get("thread", "")
-    if not (number.isascii() and number.isdigit() and len(number) < 19):
-        raise Http404
+    numbers = read_numbers(request.POST.getlist("thread"))
     threads = Thread.objects.select_related("round__revision__problem__author", "round__version")
-    thread = get_object_or_404(threads, pk=number, round=pk)
+    thread = get_object_or_404(threads, pk__in=numbers, round=pk)
     problem = Problem.objects.with_people().get(pk=thread.round.revision.problem_id)
     readable = {one.thread.pk for one in commenting.list_threads(request.user, problem)}
     if thread.pk not in readable:
@@ -108,10 +103,8 @@ def reply(request: MemberRequest, pk: int) -> HttpResponse:
     thread, problem = _find_thread(request, pk)
     form = ReplyForm(request.POST)
     if form.is_valid():
-        try:
+        with saying_in_form(form, NotAllowedNow):
             commenting.reply(thread=thread, writer=request.user, **form.cleaned_data)
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
     return _answer_with_one(request, thread, problem, form)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Prefetch, Q
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -29,7 +29,13 @@ from curation.reviewing.pipelines.shipped import find_settings
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.stage_texts import PLANS
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.http import MemberRequest, role_required
+from phybench.people.http import (
+    MemberRequest,
+    read_numbers,
+    role_required,
+    saying_in_form,
+    saying_why_not,
+)
 from phybench.people.models import Role
 
 
@@ -42,11 +48,8 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
     review = find_settings(benchmark)
     form = ReviewSettingsForm(sent, review=review)
     if form.is_valid():
-        try:
+        with saying_in_form(form, NotAllowedNow):
             count = assigning.set_review(benchmark=benchmark, by=request.user, **form.read())
-        except NotAllowedNow as refusal:
-            form.add_error(None, str(refusal))
-        else:
             messages.success(request, _("Saved."))
             if count:
                 text = ngettext(
@@ -81,11 +84,9 @@ def _list_pipelines() -> Any:
     ).prefetch_related(Prefetch("stages", Stage.objects.order_by("place")))
 
 
-def find_plan(number: str | None) -> Pipeline:
+def find_plan(data: QueryDict) -> Pipeline:
     """Return the plan that an address or a form names."""
-    if not number or not (number.isascii() and number.isdigit() and len(number) < 19):
-        raise Http404
-    return get_object_or_404(Pipeline, pk=number)
+    return get_object_or_404(Pipeline, pk__in=read_numbers(data.getlist("plan")))
 
 
 def lead_to_plan(slug: str, pk: int) -> HttpResponse:
@@ -100,11 +101,8 @@ def copy_plan(request: MemberRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     form = NewPipelineForm(request.POST, auto_id="id_new_%s")
     if form.is_valid():
-        try:
+        with saying_in_form(form, NotAllowedNow, "name"):
             made = pipeline_editing.make(**form.cleaned_data)
-        except NotAllowedNow as refusal:
-            form.add_error("name", str(refusal))
-        else:
             messages.success(request, _("“%(name)s” is created.") % {"name": made})
             return lead_to_plan(slug, made.pk)
     context = {"benchmark": benchmark, "form": form}
@@ -115,14 +113,14 @@ def copy_plan(request: MemberRequest, slug: str) -> HttpResponse:
 @require_GET
 def show_plan(request: MemberRequest, slug: str) -> HttpResponse:
     """Show the stages of a plan, and what can be done to it."""
-    found = find_plan(request.GET.get("plan"))
+    found = find_plan(request.GET)
     return _render_plan(request, slug, found, PipelineForm(instance=found))
 
 
 @role_required(Role.ADMIN)
 @require_POST
 def rename_plan(request: MemberRequest, slug: str) -> HttpResponse:
-    found = find_plan(request.POST.get("plan"))
+    found = find_plan(request.POST)
     form = PipelineForm(request.POST, instance=found)
     if not form.is_valid():
         found.refresh_from_db()
@@ -140,7 +138,7 @@ def rename_plan(request: MemberRequest, slug: str) -> HttpResponse:
 @role_required(Role.ADMIN)
 @require_POST
 def delete_plan(request: MemberRequest, slug: str) -> HttpResponse:
-    found = find_plan(request.POST.get("plan"))
+    found = find_plan(request.POST)
     known = request.POST.get("known", "")
     return _try(
         request,
@@ -163,11 +161,8 @@ def _try(
     request: MemberRequest, slug: str, pk: int, change: Callable[[], None], done: str = ""
 ) -> HttpResponse:
     """Change a plan, say what came of it, and show it, if it is still there."""
-    try:
+    with saying_why_not(request, NotAllowedNow):
         change()
-    except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-    else:
         if done:
             messages.success(request, done)
     if not Pipeline.objects.filter(pk=pk).exists():
@@ -246,7 +241,7 @@ def describe(found: Pipeline) -> dict[str, Any]:
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
 def new_stage(request: MemberRequest, slug: str) -> HttpResponse:
-    return _edit(request, slug, find_plan(request.GET.get("plan")), None)
+    return _edit(request, slug, find_plan(request.GET), None)
 
 
 @role_required(Role.ADMIN)
@@ -278,7 +273,7 @@ def _edit(
         # What was typed stays, and so does what it was typed upon: a second try is refused too.
         known = sent.get("known", "")
         if form.is_valid() and questions.is_valid():
-            try:
+            with saying_in_form(form, NotAllowedNow):
                 pipeline_editing.save_stage(
                     pipeline=pipeline,
                     stage=found,
@@ -286,9 +281,6 @@ def _edit(
                     questions=read_questions(questions),
                     known=known,
                 )
-            except NotAllowedNow as refusal:
-                form.add_error(None, str(refusal))
-            else:
                 messages.success(
                     request, _("Saved. Problems that reach this stage from now on use it.")
                 )

@@ -178,7 +178,8 @@ def submit_review(
             )
         )
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
-    Assignment.objects.filter(round=review_round).finish(reviewer)
+    asked = review_round.assignments.filter(reviewer=reviewer)
+    asked.end(Assignment.State.DONE, by=reviewer)
     if review_round.version.shows_key:
         show_key(review_round.revision, reviewer)
     begun.delete()

@@ -50,7 +50,8 @@ def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:
         # Something has to be open: the last stage is never carried over.
         if stage.asks_again or earlier is None or stage is stages[-1]:
             return _open(revision, stage)
-        _carry_over(revision, stage, earlier)
+        # The one that was really reviewed.
+        _open(revision, stage, earlier.carried_from or earlier)
     raise NotAllowedNow(
         _("The review plan “%(name)s” has no stages yet: an admin has to give it one.")
         % {"name": pipeline}
@@ -85,29 +86,19 @@ def _find_passed(revision: Revision) -> dict[int, ReviewRound]:
     return {one.version.stage_id: one for one in rounds}
 
 
-def _carry_over(revision: Revision, stage: Stage, earlier: ReviewRound) -> None:
+def _open(revision: Revision, stage: Stage, carried_from: ReviewRound | None = None) -> ReviewRound:
+    """Open a stage; where its passing is carried over, it is closed from the start."""
     now = timezone.now()
-    ReviewRound.objects.create(
-        revision=revision,
-        version=stage.freeze(),
-        number=stage.place,
-        opened_at=now,
-        closed_at=now,
-        decision=Step.PASS,
-        # The one that was really reviewed.
-        carried_from=earlier.carried_from or earlier,
-        reviews_needed=stage.count_needed(),
-    )
-
-
-def _open(revision: Revision, stage: Stage) -> ReviewRound:
-    now = timezone.now()
+    is_due = stage.due_days and carried_from is None
     return ReviewRound.objects.create(
         revision=revision,
         version=stage.freeze(),
         number=stage.place,
         opened_at=now,
-        due_at=now + timedelta(days=stage.due_days) if stage.due_days else None,
+        due_at=now + timedelta(days=stage.due_days or 0) if is_due else None,
+        closed_at=now if carried_from else None,
+        decision=Step.PASS if carried_from else "",
+        carried_from=carried_from,
         reviews_needed=stage.count_needed(),
     )
 

@@ -4,18 +4,28 @@ Who may open and review a round, and who reads what was said in it.
 Who may be given a round is said by `Standing` alone: for the queue, for assigning, for staffing.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import QuerySet, Value
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from curation.problems.benchmarks.places import place_at
 from curation.problems.exposures.models import Exposure
-from curation.problems.models import Problem, Revision, among
-from curation.problems.people.models import list_colleagues, list_written
-from curation.problems.permissions import Interests, can_see_key, had_part, is_in_charge, is_writer
+from curation.problems.models import Given, Problem, among, find_facts
+from curation.problems.permissions import (
+    MINDS,
+    PEOPLE,
+    PROBLEMS,
+    can_see_key,
+    find_colleagues,
+    had_part,
+    is_in_charge,
+    is_writer,
+    list_interests,
+)
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
 from curation.texts.workflow import Status
 from phybench.people.http import MemberRequest
@@ -24,6 +34,9 @@ from phybench_grader.numbers.sentences import Sentence
 
 OWN = frozenset({"has_reviewed", "is_assigned"})
 """What bars nobody from reviewing a round: it is theirs already."""
+OF_PROBLEM = ("had_part", "of_institution", "in_conflict", "has_seen")
+OF_ROUND = ("has_read_reviews", "has_solved", "has_reviewed", "is_assigned")
+"""What `Standing` says of the problem, and of the round, by its names."""
 PASSING = frozenset({"of_institution", "in_conflict"})
 """What may change before the round closes."""
 
@@ -45,6 +58,15 @@ class Standing:
     has_solved: bool = False
     has_reviewed: bool = False
     is_assigned: bool = False
+
+    @property
+    def has_begun(self) -> bool:
+        return self.has_solved or self.has_reviewed
+
+    @property
+    def is_free(self) -> bool:
+        """Whether they had no part in the problem, and are in no conflict with it."""
+        return not self.had_part and not self.in_conflict
 
     @property
     def is_fresh(self) -> bool:
@@ -79,57 +101,81 @@ class Standing:
         return not self.across_demo and not set(self.list_obstacles(is_blind=False)) - OWN
 
 
+ROUNDS = Given("rounds")
+
+
+def _list_facts() -> list[QuerySet[Any, Any]]:
+    seen = Exposure.objects.telling_key().filter(
+        revision__problem__in=PROBLEMS(), person__in=PEOPLE()
+    )
+    weighed = seen.filter(reason=Exposure.Reason.ADJUDICATE, revision__round__in=ROUNDS())
+    rounds = ReviewRound.objects.filter(pk__in=ROUNDS())
+    asked = rounds.filter(assignments__state="OPEN", assignments__reviewer__in=PEOPLE())
+    of_rounds, pair = {"round__in": ROUNDS(), "reviewer__in": PEOPLE()}, ("round", "reviewer")
+    return [
+        *list_interests(),
+        seen.order_by().values_list("revision__problem", "person", Value("has_seen")),
+        weighed.order_by().values_list("revision__round", "person", Value("has_read_reviews")),
+        BlindSolve.objects.filter(**of_rounds).values_list(*pair, Value("has_solved")),
+        Review.objects.filter(**of_rounds).values_list(*pair, Value("has_reviewed")),
+        asked.values_list("pk", "assignments__reviewer", Value("is_assigned")),
+        rounds.open().values_list("pk", Value(0), Value("is_open")),
+        rounds.split().values_list("pk", Value(0), Value("is_split")),
+    ]
+
+
 class Eligibility:
-    """How each of these people stands to each of these rounds, in a fixed number of queries."""
+    """How each of these people stands to each of these rounds, in one query or four."""
 
     def __init__(self, rounds: Collection[ReviewRound], people: Collection[User]) -> None:
-        problems = {one.revision.problem_id for one in rounds}
-        of_demo = Problem.objects.filter(pk__in=among(problems), benchmark__is_demo=True)
-        self.of_demo = set(of_demo.values_list("pk", flat=True))
-        self.interests = Interests(problems, people)
-        seen = Exposure.objects.telling_key().filter(
-            revision__problem__in=among(problems), person__in=people
+        self.facts = find_facts(
+            _list_facts,
+            problems={one.revision.problem_id for one in rounds},
+            people=[one.pk for one in people],
+            rounds=[one.pk for one in rounds],
         )
-        found = set(seen.values_list("revision__problem", "revision", "person", "reason"))
-        self.seen = {(problem, person) for problem, _revision, person, _reason in found}
-        weighing = Exposure.Reason.ADJUDICATE
-        self.weighed = {(revision, person) for _, revision, person, why in found if why == weighing}
-        some = among(one.pk for one in rounds)
-        of_rounds, pair = {"round__in": some, "reviewer__in": people}, ("round", "reviewer")
-        self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
-        self.reviewed = set(Review.objects.filter(**of_rounds).values_list(*pair))
-        asked = ReviewRound.objects.filter(
-            pk__in=some, assignments__state="OPEN", assignments__reviewer__in=people
-        )
-        self.asked = set(asked.values_list("pk", F("assignments__reviewer")))
+        if any(word == MINDS for _problem, _nobody, word in self.facts):
+            self.facts |= find_colleagues(self.facts, people)
 
     def stand(self, review_round: ReviewRound, person: User) -> Standing:
-        problem = review_round.revision.problem
-        of_round = (review_round.pk, person.pk)
+        problem = review_round.revision.problem_id
         return Standing(
             is_reviewer=person.has_role(Role.REVIEWER),
             is_admin=person.has_role(Role.ADMIN),
-            had_part=self.interests.had_part(problem, person),
-            of_institution=self.interests.shares_institution(problem, person),
-            in_conflict=self.interests.has_conflict(problem, person),
-            has_seen=(problem.pk, person.pk) in self.seen,
-            across_demo=person.is_demo is not (problem.pk in self.of_demo),
-            has_read_reviews=(review_round.revision_id, person.pk) in self.weighed,
-            has_solved=of_round in self.solved,
-            has_reviewed=of_round in self.reviewed,
-            is_assigned=of_round in self.asked,
+            across_demo=person.is_demo is not ((problem, 0, "of_demo") in self.facts),
+            **{one: (problem, person.pk, one) in self.facts for one in OF_PROBLEM},
+            **{one: (review_round.pk, person.pk, one) in self.facts for one in OF_ROUND},
         )
 
     def list_obstacles(self, review_round: ReviewRound, person: User) -> list[str]:
-        if review_round.closed_at is not None:
+        if (review_round.pk, 0, "is_open") not in self.facts:
             return ["round_closed"]
         standing = self.stand(review_round, person)
         return list(standing.list_obstacles(is_blind=review_round.version.is_blind))
 
+    def can_have(
+        self, review_round: ReviewRound, person: User, *, but: Collection[str] = ()
+    ) -> bool:
+        """Whether nothing but this bars them from the round."""
+        return not {*self.list_obstacles(review_round, person)} - {*but}
+
     def can_be_asked(self, review_round: ReviewRound, person: User) -> bool:
         """Whether nothing but an assignment is missing, and they can be expected to review it."""
-        is_free = not self.list_obstacles(review_round, person)
-        return is_free and self.stand(review_round, person).is_counted_on
+        can_have = self.can_have(review_round, person)
+        return can_have and self.stand(review_round, person).is_counted_on
+
+    def can_review(self, review_round: ReviewRound, person: User) -> bool:
+        """
+        Whether they may review it now, or have and may change what they said.
+
+        A split waits for a decision: only who is asked, or has begun, says something more.
+        """
+        if not self.can_have(review_round, person, but=OWN):
+            return False
+        standing = self.stand(review_round, person)
+        is_split = (review_round.pk, 0, "is_split") in self.facts
+        is_open_to_all = review_round.version.is_open_to_all and not is_split
+        return is_open_to_all or standing.has_begun or standing.is_assigned
 
     def find_obstacle(self, review_round: ReviewRound, person: User) -> Sentence | None:
         """Say in a few words why they can't be given it, or None where nothing is in the way."""
@@ -166,27 +212,20 @@ def shows_key(user: User, review_round: ReviewRound) -> bool:
 
 def can_review(user: User, review_round: ReviewRound) -> bool:
     """Whether `user` may review this round now, or has and may change what they said."""
-    return list_reviewable(user, ReviewRound.objects.filter(pk=review_round.pk)).exists()
-
-
-def list_reviewable(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
-    """
-    Return the open rounds that `user` may review now, or has reviewed and may change.
-
-    A split waits for a decision: only who is asked, or has begun, says something more.
-
-    Args:
-        rounds: of which; of all where none are given.
-    """
-    asked = Q(pk__in=user.assignments.open().values("round"))
-    begun = Q(pk__in=user.reviews.values("round")) | Q(pk__in=user.blind_solves.values("round"))
-    to_all = Q(version__is_open_to_all=True) & ~Q(pk__in=ReviewRound.objects.split())
-    return choose_possible(user, rounds, OWN).filter(to_all | asked | begun)
+    if review_round.closed_at is not None or not user.has_role(Role.REVIEWER):
+        return False
+    return Eligibility([review_round], [user]).can_review(review_round, user)
 
 
 def list_awaiting(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
-    """Return the open rounds that `user` may review now, and has not reviewed."""
-    return list_reviewable(user, rounds).exclude(reviews__reviewer=user)
+    """Return the open rounds that `user` may review now, and has not reviewed; of all, or these."""
+    if not user.has_role(Role.REVIEWER):
+        return ReviewRound.objects.none()
+
+    def awaits(eligibility: Eligibility, one: ReviewRound) -> bool:
+        return eligibility.can_review(one, user) and not eligibility.stand(one, user).has_reviewed
+
+    return choose(user, rounds, awaits)
 
 
 def is_asked(user: User, problem: Problem) -> bool:
@@ -195,92 +234,36 @@ def is_asked(user: User, problem: Problem) -> bool:
 
     That somebody else is assigned, or they are in conflict, may change before the round closes.
     """
+    if not user.has_role(Role.REVIEWER) or problem.author_id == user.pk:
+        return False
     rounds = ReviewRound.objects.filter(revision__problem=problem)
-    return choose_possible(user, rounds, {"is_assigned", *PASSING}).exists()
+    but = {"is_assigned", *PASSING}
+    return bool(_choose(user, rounds, lambda found, one: found.can_have(one, user, but=but)))
 
 
-def choose_possible(
-    user: User, rounds: ReviewRoundQuerySet | None, but: Collection[str]
+StandingRule = Callable[[Eligibility, ReviewRound], bool]
+
+
+def choose(
+    user: User, rounds: ReviewRoundQuerySet | None, rule: StandingRule
 ) -> ReviewRoundQuerySet:
-    """Return the open ones of these rounds, or of all, that nothing but this bars `user` from."""
-    if not user.has_role(Role.REVIEWER):
-        return ReviewRound.objects.none()
-    rounds = (ReviewRound.objects.all() if rounds is None else rounds).open()
-    fit = [
-        pk
-        for pk, is_blind, standing in _list_standings(user, rounds)
-        if not {*standing.list_obstacles(is_blind=is_blind)} - {*but}
-    ]
-    return ReviewRound.objects.filter(pk__in=among(fit))
+    """Return the open ones of these rounds, or of all, to which `user` stands as a rule says."""
+    chosen = _choose(user, ReviewRound.objects.all() if rounds is None else rounds, rule)
+    return ReviewRound.objects.filter(pk__in=among(chosen))
 
 
-def _list_standings(
-    user: User, rounds: ReviewRoundQuerySet
-) -> Iterator[tuple[int, bool, Standing]]:
-    """Find how one person stands to many rounds: what `Eligibility` finds of many people."""
-    seen = Exposure.objects.telling_key().filter(person=user)
-    weighed = seen.filter(reason=Exposure.Reason.ADJUDICATE, revision=OuterRef("revision"))
-    of_round = {"round": OuterRef("pk")}
-    facts = rounds.order_by().values_list(
-        "pk",
-        "version__is_blind",
-        Exists(seen.filter(revision__problem=OuterRef("revision__problem"))),
-        Exists(weighed),
-        Exists(user.blind_solves.filter(**of_round)),
-        Exists(user.reviews.filter(**of_round)),
-        Exists(user.assignments.open().filter(**of_round)),
-    )
-    without_part = set(without_part_of(rounds, user).values_list("pk", flat=True))
-    free = set(without_conflict(rounds, user).values_list("pk", flat=True))
-    for pk, is_blind, *known in facts:
-        has_seen, has_read, has_solved, has_reviewed, is_assigned = known
-        yield (
-            pk,
-            is_blind,
-            Standing(
-                is_admin=user.has_role(Role.ADMIN),
-                had_part=pk not in without_part,
-                in_conflict=pk not in free,
-                has_seen=has_seen,
-                has_read_reviews=has_read,
-                has_solved=has_solved,
-                has_reviewed=has_reviewed,
-                is_assigned=is_assigned,
-            ),
-        )
-
-
-def without_part_of(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQuerySet:
-    """Leave out what `person` wrote, or ever accepted a credit on."""
-    # An admin may write a correction.
-    wrote = Revision.writers.through.objects.filter(user=person).values("revision__problem")
-    return (
-        rounds.exclude(revision__problem__author=person)
-        .exclude(revision__problem__in=person.credits.accepted().values("problem"))
-        .exclude(revision__problem__in=wrote)
-    )
-
-
-def without_conflict(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQuerySet:
-    """
-    Leave out what an admin has marked as a conflict for `person`.
-
-    And what people wrote who share an institution of the last two years with them, in benchmarks
-    that mind it.
-    """
-    conflicts = person.conflicts.current()
-    authors = User.objects.filter(pk__in=conflicts.filter(author__isnull=False).values("author"))
-    with_problems = conflicts.filter(problem__isnull=False).values("problem")
-    found = rounds.exclude(revision__problem__in=with_problems).exclude(
-        revision__problem__in=list_written(authors).values("pk")
-    )
-    of_colleagues = list_written(list_colleagues(person)).minding_institutions()
-    return found.exclude(revision__problem__in=of_colleagues.values("pk"))
+def _choose(user: User, rounds: ReviewRoundQuerySet, rule: StandingRule) -> list[int]:
+    # Hundreds of rounds, of which little is asked.
+    asked = ("revision__problem", "version__is_blind", "version__is_open_to_all")
+    listed = list(rounds.open().order_by().select_related("revision", "version").only(*asked))
+    eligibility = Eligibility(listed, [user])
+    return [one.pk for one in listed if rule(eligibility, one)]
 
 
 def list_given(user: User) -> ReviewRoundQuerySet:
     """Return the open rounds that `user` has reviewed, where they are not in conflict since."""
-    return without_conflict(ReviewRound.objects.open().reviewed_by(user), user)
+    given = ReviewRound.objects.reviewed_by(user)
+    return choose(user, given, lambda found, one: not found.stand(one, user).in_conflict)
 
 
 def find_split(user: User, problem: Problem) -> ReviewRound | None:

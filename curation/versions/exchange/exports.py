@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from curation.problems.exposures import ledger
-from curation.problems.exposures.models import begin_slot
+from curation.problems.exposures.ledger import begin_slot
 from curation.problems.models import Problem, ProblemQuerySet, Revision
 from curation.problems.permissions import list_in_charge
 from curation.texts.references.reference import SymbolRow

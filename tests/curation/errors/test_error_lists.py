@@ -119,7 +119,7 @@ def test_the_list_and_the_report_take_as_many_queries_for_three_rows_as_for_one(
         client.get(reverse("curation:reports"))
     with django_assert_num_queries(3):
         client.get(reverse("curation:reports") + "?as=csv")
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(19):
         client.get(report.get_absolute_url())
     with django_assert_num_queries(15):
         client.get(page_of("new_report", accepted_problem))

@@ -12,7 +12,6 @@ from curation.reports.actions import ReportedAlready
 from curation.reports.errata import have_equal_answers
 from curation.reports.models import Erratum, ErrorReport, ReportReply
 from curation.reports.permissions import list_reports
-from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.decisions.permissions import can_override
 from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.permissions import can_review
@@ -31,6 +30,7 @@ from tests.curation.errors.reports import (
     submit_correction,
     write_correction,
 )
+from tests.curation.reviewing.rounds.opened import decide_round
 
 pytestmark = pytest.mark.django_db
 REFUSED_BY_A_TRIGGER = ProgrammingError
@@ -227,7 +227,7 @@ def test_a_correction_that_is_not_accepted_goes_back(
     )
     if recommendation == "REJECT":
         # No rule rejects: a person does.
-        deciding.override(review_round=review_round, admin=admin, step="REJECT", reason="No.")
+        decide_round(review_round, admin, "REJECT", "No.")
     reopened.refresh_from_db()
     assert (reopened.status, reopened.accepted_revision) == (Status.RETURNED, report.revision)
     assert reload(report).awaits_correction
@@ -331,7 +331,7 @@ def test_what_is_being_corrected_is_withdrawn_but_not_while_that_is_in_review(
     review_round = submit_correction(reopened, contributor)
     with pytest.raises(NotAllowedNow, match="in review"):
         decide(other, admin, "WITHDRAWN")
-    deciding.override(review_round=review_round, admin=admin, step="RETURN", reason="So.")
+    decide_round(review_round, admin, "RETURN", "So.")
     decide(other, admin, "WITHDRAWN")
     kinds = list(Event.objects.filter(problem=reopened).values_list("kind", flat=True))[-2:]
     assert kinds == [Step.KEEP, Step.RETIRE]

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.problems.exposures import ledger
-from curation.problems.exposures import models as exposures
-from curation.problems.exposures.models import SLOT, Exposure, has_seen_key
+from curation.problems.exposures.ledger import SLOT
+from curation.problems.exposures.models import Exposure, has_seen_key
 from curation.problems.models import Revision
 from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.rounds.permissions import can_review
@@ -44,7 +44,7 @@ def test_it_takes_one_query_and_what_is_new_one_statement_however_much_is_shown(
         for _ in range(count)
     ]
     # The slot may end between two of them.
-    monkeypatch.setattr(exposures, "SLOT", timedelta(days=36_500))
+    monkeypatch.setattr(ledger, "SLOT", timedelta(days=36_500))
     with django_assert_num_queries(2):
         ledger.record(participant, Reason.EXPORT, *shown, parts=ledger.ALL)
     assert participant.exposures.count() == 3 * count

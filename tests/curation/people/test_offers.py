@@ -74,7 +74,7 @@ def test_who_is_only_offered_a_credit_reviews_and_answers_as_before(
     review_round = actions.submit(problem=draft, author=contributor)
     problem = Problem.objects.get()
     assert not had_part(other, problem)
-    assert not Interests({draft.pk}, [other]).had_part(draft, other)
+    assert not Interests({draft.pk}, [other]).had_part(draft.pk, other)
     assert draft in list_foreign(other)
     assert list(list_awaiting(other)) == [review_round]
     assert can_review(other, review_round)
@@ -165,7 +165,7 @@ def test_no_colleague_of_who_is_only_offered_it_is_in_conflict(
     credit.refresh_from_db()
     crediting.remove_credit(credit=credit, by=other)
     assert not can_review(reviewer, review_round)
-    assert Interests({draft.pk}, [reviewer]).has_conflict(draft, reviewer)
+    assert Interests({draft.pk}, [reviewer]).has_conflict(draft.pk, reviewer)
 
 
 # --- Accepting and declining ----------------------------------------------------------------

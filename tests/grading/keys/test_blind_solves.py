@@ -6,7 +6,6 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.rounds.models import BlindSolve, ReviewRound
 from curation.texts.workflow import Status
 from grading.disputes.keys.models import KeyCheck
@@ -17,7 +16,13 @@ from grading.disputes.regrades.tasks import REGRADING
 from phybench.people.models import Role, User
 from phybench.work.leases import carry_out
 from tests.conftest import make_draft, make_person, set_review, submit
-from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review, solve
+from tests.curation.reviewing.rounds.opened import (
+    decide_round,
+    make_pipeline,
+    open_round,
+    review,
+    solve,
+)
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +54,7 @@ def solve_all(problem: Problem, people, answers, said: str = "ACCEPT") -> None:
     if ReviewRound.objects.split().filter(pk=waiting.pk).exists():
         # Where solves differ no rule decides.
         admin = User.objects.get_or_create(email="decider@test", defaults={"roles": [Role.ADMIN]})
-        deciding.override(review_round=waiting, admin=admin[0], step="ACCEPT", reason="It is.")
+        decide_round(waiting, admin[0], "ACCEPT", "It is.")
     problem.refresh_from_db()
 
 

@@ -277,7 +277,7 @@ def test_what_a_reviewer_may_take_is_found_once_and_named_where_it_is_one(
     for more, said in (((), drafts[0].title), (drafts[1:], "3 problems need a reviewer.")):
         for one in more:
             submit(one, contributor)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(6):
             [line] = list_new_rounds(reviewer)
         assert said in line.text
     with django_assert_num_queries(1):

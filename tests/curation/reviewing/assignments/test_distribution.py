@@ -186,12 +186,12 @@ def test_a_proposal_takes_as_many_queries_for_three_rounds_as_for_one(
     contributor, reviewers, admin, django_assert_num_queries
 ):
     open_rounds(contributor, {"reviews_needed": 2})
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(9):
         propose()
     benchmark = ReviewRound.objects.get().revision.problem.benchmark
     for _ in range(2):
         submit(make_draft(contributor, benchmark), contributor)
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(9):
         proposed = propose()
     assert len(planned(proposed)) == 6
 
@@ -212,7 +212,7 @@ def miss(waiting: ReviewRound, reviewer: User, admin: User, how: str, days_ago: 
     else:
         due = then - timedelta(days=1 if how == "late" else -1)
         Assignment.objects.filter(pk=given.pk).update(due_at=due)
-        Assignment.objects.filter(pk=given.pk).finish(reviewer)
+        Assignment.objects.filter(pk=given.pk).end(Assignment.State.DONE, by=reviewer)
         with pgtrigger.ignore("curation.Assignment:ended_assignment_is_frozen"):
             Assignment.objects.filter(pk=given.pk).update(ended_at=then)
 

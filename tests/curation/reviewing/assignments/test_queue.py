@@ -206,5 +206,5 @@ def test_the_queue_takes_as_many_queries_for_three_assigned_as_for_one(
     for more in (rounds[:1], rounds[1:3]):
         for one in more:
             assign(one, reviewer, admin)
-        with django_assert_num_queries(19):
+        with django_assert_num_queries(18):
             client.get(queue)

@@ -14,7 +14,6 @@ from curation.reviewing.assignments.staffing import (
     list_plans,
     settle_pipeline,
 )
-from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.pipelines.shipped import find_settings, make_pipeline
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import must_solve
@@ -25,7 +24,7 @@ from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, set_review, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
-from tests.curation.reviewing.rounds.opened import open_round, review, solve
+from tests.curation.reviewing.rounds.opened import decide_round, open_round, review, solve
 
 pytestmark = pytest.mark.django_db
 HEAD = [Role.ADMIN, Role.CONTRIBUTOR, Role.REVIEWER]
@@ -248,7 +247,7 @@ def test_a_smaller_plan_lets_pass_what_one_person_solved_where_nobody_else_is_le
     solve(waiting, ada)
     review(waiting, ada)
     with pytest.raises(NotAllowedNow, match="No smaller plan helps"):
-        deciding.override(review_round=waiting, admin=admin, step="SHRINK", reason="Only one.")
+        decide_round(waiting, admin, "SHRINK", "Only one.")
     bo.is_active = False
     bo.save()
     [line] = [one for one in read_inbox(admin).lines if "No one can" in str(one.text)]
@@ -274,7 +273,7 @@ def test_a_smaller_plan_is_without_the_stage_that_would_cost_a_solver(new, contr
     review(open_round(problem), two[0])
     ambiguity = open_round(problem)
     assert not list_queue(two[0])
-    deciding.override(review_round=ambiguity, admin=admin, step="SHRINK", reason="Two of us.")
+    decide_round(ambiguity, admin, "SHRINK", "Two of us.")
     follow_queues(problem, two)
     assert problem.status == Status.ACCEPTED
 

@@ -5,7 +5,6 @@ from django.db import DatabaseError, transaction
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import AdminNote, Comment, Thread, ThreadStep
 from curation.reviewing.discussion.permissions import list_notes
@@ -16,6 +15,7 @@ from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.discussion.talk import heard, say, write_next
 from tests.curation.reviewing.rounds.opened import (
+    decide_round,
     make_benchmark,
     make_pipeline,
     open_round,
@@ -256,9 +256,7 @@ def test_a_comment_begun_while_solving_blind_is_kept_and_shows_no_key(contributo
     submit(problem, contributor)
     blind = open_round(problem)
     say(blind, reviewer)
-    deciding.override(
-        review_round=blind, admin=make_person(Role.ADMIN, "chief"), step="RETURN", reason="Mend it."
-    )
+    decide_round(blind, make_person(Role.ADMIN, "chief"), "RETURN", "Mend it.")
     commenting.reply(thread=Thread.objects.get(), writer=contributor, text="It is $m g h$.")
     # They can still solve the next revision blind: the author's words may tell the key.
     assert heard(reviewer, problem) == [["Which height?"]]

@@ -4,6 +4,8 @@ from typing import Any
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from curation.reviewing.agreement.actions import adjudicate, count_heard
+from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
 from curation.reviewing.reviews import actions as reviewing
@@ -53,6 +55,18 @@ def review(
         recommendation=recommendation,
         comment=comment or ("" if recommendation == "ACCEPT" else "Because."),
         **{"answers": answer_all(review_round), **options},
+    )
+
+
+def decide_round(review_round: ReviewRound, admin: User, step: str, reason: str) -> Adjudication:
+    """Have somebody decide a round who has read all that was said in it."""
+    return adjudicate(
+        review_round=review_round,
+        admin=admin,
+        step=step,
+        reason=reason,
+        known=review_round.adjudications.count(),
+        heard=count_heard(review_round),
     )
 
 

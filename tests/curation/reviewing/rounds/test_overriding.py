@@ -4,12 +4,11 @@ import pytest
 
 from curation.authoring.drafts import actions
 from curation.problems.people.models import Contribution
-from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.models import Role
-from tests.curation.reviewing.rounds.opened import open_round
+from tests.curation.reviewing.rounds.opened import decide_round, open_round
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.django_db
 )
 def test_an_admin_decides_instead_of_the_rule_and_it_shows(problem, admin, step, status):
     waiting = open_round(problem)
-    deciding.override(review_round=waiting, admin=admin, step=step, reason="Asked by mail.")
+    decide_round(waiting, admin, step, "Asked by mail.")
     problem.refresh_from_db()
     waiting.refresh_from_db()
     assert problem.status == status
@@ -40,7 +39,7 @@ def test_an_admin_decides_instead_of_the_rule_and_it_shows(problem, admin, step,
 
 def test_to_pass_the_last_stage_by_override_accepts(draft, contributor, admin):
     waiting = actions.submit(problem=draft, author=contributor)
-    deciding.override(review_round=waiting, admin=admin, step="PASS", reason="Known by all.")
+    decide_round(waiting, admin, "PASS", "Known by all.")
     draft.refresh_from_db()
     assert draft.status == Status.ACCEPTED
     assert Contribution.objects.filter(kind="AUTHORED").exists()
@@ -54,10 +53,10 @@ def test_an_override_needs_a_reason_an_admin_and_an_open_round(problem, admin, r
         (reviewer, "ACCEPT", "Because."),
     ]:
         with pytest.raises(NotAllowedNow):
-            deciding.override(review_round=waiting, admin=person, step=step, reason=reason)
-    deciding.override(review_round=waiting, admin=admin, step="REJECT", reason="Because.")
+            decide_round(waiting, person, step, reason)
+    decide_round(waiting, admin, "REJECT", "Because.")
     with pytest.raises(NotAllowedNow, match="closed"):
-        deciding.override(review_round=waiting, admin=admin, step="ACCEPT", reason="Because.")
+        decide_round(waiting, admin, "ACCEPT", "Because.")
 
 
 def test_nobody_overrides_the_rule_on_a_problem_of_their_own(draft, contributor):
@@ -65,4 +64,4 @@ def test_nobody_overrides_the_rule_on_a_problem_of_their_own(draft, contributor)
     contributor.save()
     waiting = actions.submit(problem=draft, author=contributor)
     with pytest.raises(NotAllowedNow):
-        deciding.override(review_round=waiting, admin=contributor, step="ACCEPT", reason="Mine.")
+        decide_round(waiting, contributor, "ACCEPT", "Mine.")

@@ -242,11 +242,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those
     client.force_login(reviewer)
     fill()
     queue = of_room("queue")
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get(queue)
     fill()
     fill()
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         page = client.get(queue)
     assert len(page.context["given"]) == len(page.context["rounds"]) == 3
 

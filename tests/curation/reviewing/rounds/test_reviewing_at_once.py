@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.workflow import Status
 from phybench.people.models import Role
@@ -14,6 +13,7 @@ from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once, with_copies
 from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import (
+    decide_round,
     list_states,
     make_benchmark,
     make_pipeline,
@@ -90,9 +90,7 @@ def test_of_a_withdrawal_and_an_override_at_once_one_wins_and_a_split_closes_not
             two_needed,
             lambda mine: review(mine, reviewer, "REJECT"),
             lambda mine: actions.withdraw(problem=mine.revision.problem, author=contributor),
-            lambda mine: deciding.override(
-                review_round=mine, admin=admin, step="ACCEPT", reason="It is."
-            ),
+            lambda mine: decide_round(mine, admin, "ACCEPT", "It is."),
         )
     )
     assert sorted(closings) == ["done", "refused"]

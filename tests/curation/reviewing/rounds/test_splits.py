@@ -41,6 +41,7 @@ from tests.curation.at_once import at_once, with_copies
 from tests.curation.reviewing.assignments.given import assign
 from tests.curation.reviewing.place import of_room, of_splits
 from tests.curation.reviewing.rounds.opened import (
+    decide_round,
     make_benchmark,
     make_pipeline,
     open_round,
@@ -237,7 +238,7 @@ def test_to_decide_what_the_rule_would_still_decide_is_an_override(
     two_needed, contributor, reviewer, admin
 ):
     review(two_needed, reviewer, "REJECT", "Off by a root of two.")
-    deciding.override(review_round=two_needed, admin=admin, step="REJECT", reason="Known.")
+    decide_round(two_needed, admin, "REJECT", "Known.")
     text = client_of(contributor).get(two_needed.revision.problem.get_absolute_url()).content
     assert text.decode().count("decided by a person") == 2
 
@@ -260,7 +261,7 @@ def test_who_wrote_it_or_is_in_conflict_does_not_decide_a_split(split, contribut
     for person in (contributor, rival):
         decide_on(split, person)
         with pytest.raises(NotAllowedNow):
-            deciding.override(review_round=split, admin=person, step="ACCEPT", reason="Mine.")
+            decide_round(split, person, "ACCEPT", "Mine.")
     split.refresh_from_db()
     assert split.closed_at is None
     page = client_of(contributor).get(split.revision.problem.get_absolute_url()).content.decode()
@@ -375,7 +376,7 @@ def test_one_more_is_asked_only_of_a_split_and_offered_only_where_somebody_is_le
 
     review(two_needed, reviewer, "REJECT")
     with pytest.raises(NotAllowedNow, match="still waits for a review"):
-        deciding.override(review_round=two_needed, admin=admin, step="ASK", reason="One more.")
+        decide_round(two_needed, admin, "ASK", "One more.")
     assert "ASK" not in list_choices()
     review(two_needed, other)
     assert "ASK" not in list_choices()
@@ -689,7 +690,7 @@ def test_a_reviewer_who_decides_a_split_passes_its_stage_and_skips_none(contribu
     assert Step.ACCEPT not in steps
     assert "step" in decide_on(split, third, "ACCEPT").context["form"].errors
     with pytest.raises(NotAllowedNow, match="Only an admin skips"):
-        deciding.override(review_round=split, admin=third, step="ACCEPT", reason="Mine.")
+        decide_round(split, third, "ACCEPT", "Mine.")
     decide_on(split, third, "PASS")
     split.refresh_from_db()
     assert (split.decision, split.revision.problem.status) == (Step.PASS, Status.IN_REVIEW)
@@ -754,7 +755,7 @@ def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
     make_admin(contributor)
     client, problem = client_of(contributor), two_needed.revision.problem
     reopen = reverse("curation:reopen", args=[problem.pk])
-    deciding.override(review_round=two_needed, admin=admin, step="RETURN", reason="Unclear.")
+    decide_round(two_needed, admin, "RETURN", "Unclear.")
     decide = reverse("curation:decide", args=[two_needed.pk])
     for address in (reopen, decide):
         page = client.get(address, follow=True).content.decode()

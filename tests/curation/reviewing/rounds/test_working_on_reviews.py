@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.discussion.models import AdminNote
 from curation.reviewing.rounds.models import BlindSolve, ReviewDraft, ReviewRound
 from phybench.people.models import Role
@@ -13,6 +12,7 @@ from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import write_next
 from tests.curation.reviewing.place import of_room
 from tests.curation.reviewing.rounds.opened import (
+    decide_round,
     make_benchmark,
     make_pipeline,
     open_round,
@@ -190,12 +190,12 @@ def test_the_next_takes_as_many_queries_in_a_long_queue(
 ):
     client.force_login(reviewer)
     client.post(address("review", three[0]), SKIP)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         client.post(address("review", three[1]), SKIP)
     for number in range(3):
         made = make_draft(contributor, three[0].revision.problem.benchmark, title=f"More {number}")
         submit(made, contributor)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         client.post(address("review", three[2]), SKIP)
 
 
@@ -263,7 +263,7 @@ def test_who_solved_an_earlier_revision_blind_is_not_asked_to_solve_the_next(
     solve(blind, reviewer)
     review(blind, reviewer, "REVISE", "More.")
     admin = make_person(Role.ADMIN, "chief")
-    deciding.override(review_round=blind, admin=admin, step="RETURN", reason="Mend it.")
+    decide_round(blind, admin, "RETURN", "Mend it.")
     problem = blind.revision.problem
     problem.refresh_from_db()
     actions.save_draft(
