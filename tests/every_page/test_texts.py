@@ -208,7 +208,7 @@ _UNSHOWN = """
     curation:translation?do=check curation:version?do=draw curation:keep
     curation:versions?do=new curation:problem?part=people
     curation:member?do=reactivate curation:new_stage
-    curation:read_answer curation:reopen curation:invitations?do=all_again
+    grading:read_as?of=review curation:reopen curation:invitations?do=all_again
     curation:solve curation:spread
     profile?do=take_back curation:translations curation:invitations?do=withdraw
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
@@ -219,12 +219,12 @@ _UNSHOWN = """
     grading:judge_file grading:leave_out grading:letters grading:merge_organisation
     grading:name_baseline grading:new_contest grading:new_first_error_sample
     grading:new_judge_run grading:open_study grading:pause_judge_run grading:read_as
-    grading:read_repair grading:release_prompt grading:repair grading:resume_endpoint
+    grading:read_as?of=repair grading:release_prompt grading:repair grading:resume_endpoint
     grading:resume_judge_run grading:resume_model_run grading:say_aids
     grading:send_letters_again grading:settle_membership grading:start
     grading:take_back_first_error grading:take_back_label grading:take_labels
     grading:take_over grading:try_again grading:try_hidden_again item measure_again
-    prefer_language publish_judge read_news
+    prefer_language publish_judge inbox?do=read
 """
 UNSHOWN = frozenset(_UNSHOWN.split())
 """

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from curation.members.invitations.actions import write_link
 from curation.members.invitations.forms import JoinLinkForm
@@ -94,7 +94,7 @@ def _list(
         "accepted": _("joined"),
         "expired": _("expired"),
         "failed": _("not sent"),
-        "withdrawn": _("withdrawn"),
+        "withdrawn": pgettext("invitation", "withdrawn"),
     }
     named = [
         (key, _("%(label)s (%(count)d)") % {"label": text, "count": counts[key or "all"]})
