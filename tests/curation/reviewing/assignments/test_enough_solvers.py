@@ -270,7 +270,11 @@ def test_there_the_next_revision_shows_what_changed_of_the_statement_alone(
 @pytest.mark.parametrize(
     ("stages", "reviewers", "said"),
     [
-        (({}, {}, SOLVING), 2, "some reviewers the answer: 1 of 2 can still solve blind. Invite 1 more"),
+        (
+            ({}, {}, SOLVING),
+            2,
+            "some reviewers the answer: 1 of 2 can still solve blind. Invite 1 more",
+        ),
         (({}, {}, SOLVING), 3, ""),
         (({"shows_key": False}, {}, SOLVING), 3, ""),
         (({}, {}), 0, "you have 0. Invite 1 more reviewer."),
