@@ -330,7 +330,9 @@ def _say_outcome(review_round: ReviewRound) -> str:
         Step.ACCEPT: _("The problem is accepted."),
         Step.RETURN: _("The problem goes back to its author."),
     }
-    return outcomes.get(Step(review_round.decision or Step.SUBMIT), _("This stage needs more reviews."))
+    return outcomes.get(
+        Step(review_round.decision or Step.SUBMIT), _("This stage needs more reviews.")
+    )
 
 
 def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
