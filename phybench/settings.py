@@ -96,6 +96,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "phybench.people.middleware.vary_by_htmx",
+    "phybench.news.desks.desks.forget_count",
     "allauth.account.middleware.AccountMiddleware",
 ]
 

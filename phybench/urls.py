@@ -4,6 +4,8 @@ from django.db import transaction
 from django.urls import include, path
 
 from phybench import views
+from phybench.news.desks import views as desks
+from phybench.pages.addresses import Address
 from phybench.people.demo_people import sign_in_as
 
 admin.autodiscover()
@@ -11,6 +13,11 @@ admin.autodiscover()
 urlpatterns = [
     path("", include("grading.board.urls")),
     path("", include("curation.versions.site_urls")),
+    path(
+        "inbox/",
+        Address(desks.inbox, {"part=count": desks.show_count, "do=read": desks.read_news}),
+        name="inbox",
+    ),
     path("", include("phybench.news.urls")),
     path("", include("curation.members.site_urls")),
     path("", include("phybench.people.tokens.urls")),

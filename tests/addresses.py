@@ -270,7 +270,8 @@ EXPECTED = {
     "home": Expectation(others=302),
     "inbox": SIGNED_IN,
     "old_board": Expectation("benchmark.slug", visitor=301, others=301),
-    "read_news": Expectation(others=405),
+    "inbox?part=count": SIGNED_IN,
+    "inbox?do=read": Expectation(others=405),
     "job": Expectation("job.pk", others=404, but={"evaluator": 200}),
     "choose_mails": SIGNED_IN,
     # Signed: whoever holds the link, a mail program too.
@@ -400,7 +401,7 @@ EXPECTED = {
     # It is of a plan that the address names besides.
     "curation:new_stage": only(arguments="benchmark.slug", admin=404),
     "curation:stage": only(arguments="benchmark.slug review_round.version.stage_id"),
-    "curation:read_answer": posted("reviewer", arguments="review_round.pk"),
+    "grading:read_as?of=review": posted("reviewer", arguments="review_round.pk"),
     # What somebody typed and did not submit is theirs alone.
     "curation:review_draft": only("reviewer", arguments="review_round.pk", admin=404),
     # Nothing is asked of no passage.
@@ -418,7 +419,7 @@ EXPECTED = {
         f"curation:{name}": only()
         for name in (
             *("members", "members?show=requests", "members?show=changes"),
-            *("benchmarks", "new_benchmark"),
+            "new_benchmark",
         )
     },
     "curation:members?do=give_role": posted(),
@@ -516,7 +517,7 @@ EXPECTED = {
     "grading:contest_values": Expectation(
         "contest.pk", others=403, but={"admin": 200, "evaluator": 404}
     ),
-    "grading:read_contested": posted("evaluator", arguments="contest.pk"),
+    "grading:read_as?of=contest": posted("evaluator", arguments="contest.pk"),
     # How good EED is: public as the board is. No submission of this world is published.
     "eed": Expectation("benchmark.slug", visitor=200),
     "eed_csv": Expectation("benchmark.slug", visitor=200),
@@ -663,7 +664,7 @@ EXPECTED = {
     },
     "grading:design": posted(arguments="version.pk"),
     "grading:sittings": only("participant"),
-    "grading:read_practice": posted("participant"),
+    "grading:read_as?of=practice": posted("participant", arguments="study.pk"),
     # They take part already; the next page is theirs to see.
     "grading:join": Expectation("study.pk", others=403, but={"participant": 302, "admin": 404}),
     "grading:start": Expectation("study.pk", others=403, but={"participant": 302, "admin": 404}),
@@ -686,19 +687,19 @@ EXPECTED = {
         )
     },
     **{f"grading:{name}": posted(arguments="study.pk") for name in ("change_pool", "delete_study")},
-    "grading:read_in_preview": posted(arguments="study.pk"),
+    "grading:read_as?of=preview": posted(arguments="study.pk"),
     "grading:letters": only(arguments="study.pk"),
     "grading:send_letters_again": posted(arguments="study.pk"),
     "grading:letters_off": only("participant", arguments="study.pk", admin=404),
     "grading:repairs": only("reviewer"),
     **{
         f"grading:{name}": posted("reviewer", arguments="sitting.pk")
-        for name in ("repair", "read_repair")
+        for name in ("repair", "read_as?of=repair")
     },
     "grading:grade_repairs_again": posted(arguments="study.pk"),
     "grading:sync_session": posted("participant", arguments="sitting.pk"),
     "grading:take_over": posted("participant", arguments="sitting.pk"),
-    "grading:read_in_session": posted("participant", arguments="sitting.pk one"),
+    "grading:read_as?of=session": posted("participant", arguments="sitting.pk"),
     # Trials of a draft: for those who write it, and admins.
     "grading:trials": only("contributor", arguments="draft.pk", otherwise=404),
     "grading:tries": only(arguments="attempt.revision_id", otherwise=404),

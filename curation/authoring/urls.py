@@ -58,5 +58,4 @@ urlpatterns = [
         Address(exposures.exposures, {"of=downloads": export_views.downloads}),
         name="records",
     ),
-    path("reviews/<int:pk>/read/", preview.read_answer, name="read_answer"),
 ]

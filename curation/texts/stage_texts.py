@@ -53,7 +53,7 @@ STAGES: dict[str, list[dict[str, Any]]] = {
     ONE_REVIEW: [
         {
             "name": gettext_noop("Review"),
-            "rule": Rule.ANY_VETO,
+            "rule": Rule.UNANIMOUS,
             "questions": [],
         }
     ],
@@ -65,7 +65,7 @@ STAGES: dict[str, list[dict[str, Any]]] = {
             "instructions": gettext_noop(
                 "Is this a problem for the benchmark at all? You need not solve it."
             ),
-            "rule": Rule.ANY_VETO,
+            "rule": Rule.UNANIMOUS,
             # Who screens it can still be one of those who solve it: three reviewers suffice.
             "shows_key": False,
             "due_days": 7,
@@ -91,7 +91,7 @@ STAGES: dict[str, list[dict[str, Any]]] = {
                 "Could somebody who knows the physics read it in another way? Look at what models "
                 "answered: where they differ from the reference answer, is it their mistake?"
             ),
-            "rule": Rule.ANY_VETO,
+            "rule": Rule.UNANIMOUS,
             "shows_answers": True,
             "due_days": 14,
             "questions": [

@@ -30,7 +30,7 @@ class Step(TextChoices):
     SUBMIT = "SUBMIT", _("submitted for review")
     WITHDRAW = "WITHDRAW", _("withdrawn from review")
     PASS = "PASS", _("passed a stage of review")
-    ACCEPT = "ACCEPT", _("accepted")
+    ACCEPT = "ACCEPT", pgettext_lazy("status of a problem", "accepted")
     RETURN = "RETURN", _("returned to its author")
     REJECT = "REJECT", _("rejected")
     ASK = "ASK", _("asked of one more reviewer")
@@ -59,33 +59,28 @@ class Rule(TextChoices):
     """
     How a round turns its reviews into a decision, once enough are in.
 
-    No rule rejects, and none decides a split: see `is_split`. So the first and the third do the
-    same; both are in versions of stages that rounds cite.
+    No rule rejects, and none decides a split: see `is_split`.
     """
 
     UNANIMOUS = (
         "UNANIMOUS",
-        _("passes when all accept, and is returned otherwise; if anyone rejects, a person decides"),
+        _(
+            "passes when all accept, and is returned otherwise; if anyone rejects, someone else "
+            "decides"
+        ),
     )
     MAJORITY = (
         "MAJORITY",
         _(
-            "passes when more than half accept, and is returned otherwise; if anyone "
-            "rejects, a person decides"
-        ),
-    )
-    ANY_VETO = (
-        "ANY_VETO",
-        _(
-            "passes when no one objects, and is returned otherwise; if anyone rejects, a "
-            "person decides"
+            "passes when more than half accept, and is returned otherwise; if anyone rejects, "
+            "someone else decides"
         ),
     )
     BLIND_SOLVES = (
         "BLIND_SOLVES",
         _(
-            "passes when all accept and enough of them reach the reference answer blind; if "
-            "anyone rejects or differs, a person decides"
+            "passes when all accept and enough of them reach the reference answer blind; if anyone "
+            "rejects or differs, someone else decides"
         ),
     )
 

@@ -35,7 +35,6 @@ urlpatterns = [
         drafts.publish_version,
         name="publish_version",
     ),
-    path("benchmarks/", benchmarks.benchmarks, name="benchmarks"),
     path("setup/", set_up_page, name="set_up"),
     path("benchmarks/new/", benchmarks.new_benchmark, name="new_benchmark"),
     path("b/<slug:slug>/overview/", overview, name="overview"),

@@ -26,7 +26,6 @@ urlpatterns = [
     path("contests/to-rule.csv", contest_lists.contests_to_rule_csv, name="contests_to_rule_csv"),
     path("contests/<int:pk>/", contest_rulings.contest, name="contest"),
     path("contests/<int:pk>/values/", contest_rulings.values, name="contest_values"),
-    path("contests/<int:pk>/read/", contest_rulings.read_as, name="read_contested"),
     path("contests/<int:pk>/take-back/", contests.take_back, name="take_back_contest"),
     path("keys/look-again/", keys.look_again, name="look_again"),
     path("keys/<int:pk>/", keys.key, name="key"),

@@ -37,7 +37,6 @@ urlpatterns = [
     path("studies/people/<int:pk>/extend/", live.extend, name="extend"),
     path("studies/people/<int:pk>/leave-out/", live.leave_out, name="leave_out"),
     path("studies/mine/", sitting.sittings, name="sittings"),
-    path("studies/practice/read-as/", sitting.read_practice, name="read_practice"),
     path("studies/<int:pk>/join/", sitting.join, name="join"),
     path("studies/<int:pk>/practice/", sitting.practise, name="practise"),
     path("studies/<int:pk>/start/", sitting.start, name="start"),
@@ -50,7 +49,6 @@ urlpatterns = [
     path("p/<int:pk>/said/", debriefings.said_of_problem, name="said_of_problem"),
     path("repairs/", repairs.repairs, name="repairs"),
     path("repairs/<int:pk>/", repairs.repair, name="repair"),
-    path("repairs/<int:pk>/read-as/", repairs.read_repair, name="read_repair"),
     path("studies/<int:pk>/pool/", pool.study_pool, name="study_pool"),
     path("studies/<int:pk>/pool.csv", pool.study_pool_csv, name="study_pool_csv"),
     path("studies/<int:pk>/pool/change/", pool.change_pool, name="change_pool"),
@@ -58,7 +56,6 @@ urlpatterns = [
     path("studies/<int:pk>/preview/join/", preview.preview_join, name="preview_join"),
     path("studies/<int:pk>/preview/practice/", preview.preview_practice, name="preview_practice"),
     path("studies/<int:pk>/preview/session/", preview.preview_session, name="preview_session"),
-    path("studies/items/<int:pk>/read-as/", preview.read_in_preview, name="read_in_preview"),
     path("studies/<int:pk>/letters/", letters.letters, name="letters"),
     path("studies/<int:pk>/letters/again/", letters.send_letters_again, name="send_letters_again"),
     path("studies/<int:pk>/letters/off/", letters.letters_off, name="letters_off"),
@@ -67,12 +64,6 @@ urlpatterns = [
         "studies/<int:pk>/repairs/again/", repairs.grade_repairs_again, name="grade_repairs_again"
     ),
     path("sessions/<int:pk>.json", sessions.own_data, name="own_data"),
-    path(
-        "sessions/<int:pk>/<int:place>/read-as/",
-        sessions.read_in_session,
-        name="read_in_session",
-    ),
     path("answer/", participants.to_answer, name="to_answer"),
-    path("answer/<int:pk>/read/", participants.read_as, name="read_as"),
     path("answer/<int:pk>/", participants.answer, name="answer"),
 ]

@@ -113,7 +113,7 @@ ROOMS = (
             Tab(_("Members"), "curation:invitations", ADMIN, of_benchmark=True),
             Tab(_("Versions"), "curation:versions", ADMIN, of_benchmark=True),
             Tab(_("All people"), "curation:members", ADMIN),
-            Tab(_("All benchmarks"), "curation:benchmarks", ADMIN),
+            Tab(_("New benchmark"), "curation:new_benchmark", ADMIN),
             Tab(_("Records"), "curation:records", ADMIN),
         ),
     ),

@@ -67,8 +67,7 @@ def require_role(person: User, *roles: Role) -> None:
 
 def read_number(request: HttpRequest, name: str) -> int:
     """Read of which row a button is; 0 where it says none."""
-    number = request.POST.get(name, "")
-    return int(number) if number.isdecimal() and len(number) < 19 else 0
+    return next(iter(read_numbers(request.POST.getlist(name))), 0)
 
 
 @contextmanager

@@ -165,9 +165,10 @@ _NAMED: Mapping[Budget, str] = {
     """,
     PREVIEWS: """
         curation:new?part=preview curation:new?part=second curation:edit?part=preview
-        curation:edit?part=second curation:translation?part=preview curation:read_answer
-        grading:read_as grading:read_in_session grading:read_in_preview grading:read_practice
-        grading:read_repair grading:read_contested grading:design curation:compare
+        curation:edit?part=second curation:translation?part=preview grading:read_as
+        grading:read_as?of=review grading:read_as?of=session grading:read_as?of=preview
+        grading:read_as?of=practice grading:read_as?of=repair grading:read_as?of=contest
+        grading:design curation:compare
         curation:similar?part=count grading:contest_values grading:sittings
     """,
     ANSWERING: """

@@ -58,6 +58,7 @@ class Sitting:
 
     port: int
     session: int
+    items: list[int]
     cookie: str
     generator: random.Random
     saved: int = 0
@@ -84,12 +85,12 @@ class Sitting:
             {"place": place, "kind": "FOCUS", "number": 5000, "moment": moment},
         ]
         body = json.dumps({"tab": "one", "events": events})
-        if self._ask("save", "sync/", body, "application/json"):
+        if self._ask("save", f"/sessions/{self.session}/sync/", body, "application/json"):
             self.saved = number
 
     def read(self) -> None:
         text = urlencode({"response": self._type(self.saved)})
-        self._ask("read", f"{self.saved % 8 + 1}/read-as/", text)
+        self._ask("read", f"/read-as/{self.items[self.saved % 8]}/?of=session", text)
 
     def _type(self, number: int) -> str:
         """Return what stands in the box now: nobody else has typed the same."""
@@ -108,7 +109,7 @@ class Sitting:
         began = time.monotonic()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            connection.request("POST", f"/sessions/{self.session}/{path}", body, headers)
+            connection.request("POST", path, body, headers)
             answer = connection.getresponse()
             answer.read()
             if answer.status != 200:
@@ -127,7 +128,8 @@ def sit(study: Study, port: int, number: int) -> Sitting:
     participation = actions.join(study=study, person=person, consents=True, answers={})
     actions.practise(participation=participation)
     session = actions.start(participation=participation, seed=number)
-    return Sitting(port, session.pk, sign_in(person), random.Random(number))
+    items = list(session.items.order_by("place").values_list("pk", flat=True))
+    return Sitting(port, session.pk, items, sign_in(person), random.Random(number))
 
 
 def sign_in(person: User) -> str:

@@ -212,7 +212,7 @@ _UNSHOWN = """
     curation:translation?do=check curation:version?do=draw curation:keep
     curation:versions?do=new curation:problem?part=people
     curation:member?do=reactivate curation:new_stage
-    curation:read_answer curation:reopen curation:invitations?do=again
+    grading:read_as?of=review curation:reopen curation:invitations?do=again
     curation:solve curation:import?do=fill_in curation:new?part=second curation:overview
     curation:queue?do=reject curation:review curation:review?do=decline curation:review?do=show
     curation:review?do=take curation:review_settings?do=delete
@@ -227,12 +227,12 @@ _UNSHOWN = """
     grading:judge_file grading:leave_out grading:letters grading:merge_organisation
     grading:name_baseline grading:new_contest grading:new_first_error_sample
     grading:new_judge_run grading:open_study grading:pause_judge_run grading:read_as
-    grading:read_repair grading:release_prompt grading:repair grading:resume_endpoint
+    grading:read_as?of=repair grading:release_prompt grading:repair grading:resume_endpoint
     grading:resume_judge_run grading:resume_model_run grading:say_aids
     grading:send_letters_again grading:settle_membership grading:start
     grading:take_back_first_error grading:take_back_label grading:take_labels
     grading:take_over grading:try_again grading:try_hidden_again item measure_again
-    prefer_language publish_judge read_news sign_in_as
+    prefer_language publish_judge inbox?do=read sign_in_as
 """
 UNSHOWN = frozenset(_UNSHOWN.split())
 """

@@ -73,8 +73,9 @@ LIMITED = {
     "curation:new?part=preview": "contributor",
     "curation:new?part=second": "contributor",
     "curation:translation?part=preview": "contributor",
-    "curation:read_answer": "reviewer",
     "grading:read_as": "participant",
+    "grading:read_as?of=review": "reviewer",
+    "grading:read_as?of=practice": "participant",
 }
 
 

@@ -28,7 +28,7 @@ def with_next_step(problems: ProblemQuerySet) -> ProblemQuerySet:
 def say_next_step(problem: Problem) -> str:
     """Say it in a few words; "" where nothing is asked."""
     if problem.is_split:  # type: ignore[attr-defined]
-        return _("wait: a person decides, since its reviews do not settle it")
+        return _("wait: someone else decides, since its reviews do not settle it")
     if problem.status == Status.IN_REVIEW:
         return _("wait for reviewers: %(given)d of %(needed)d done") % {
             "given": problem.reviews_given,  # type: ignore[attr-defined]

@@ -126,7 +126,7 @@ class Preview:
         lines = [
             _line(
                 self.statement,
-                (not of_figures, _("The statement needs no figure or link")),
+                (not of_figures, _("The statement is complete without a figure or link")),
                 _("The statement refers to a figure or a link"),
             ),
             _line(

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.members.invitations.actions import write_link
 from curation.members.invitations.forms import SharedLinkForm
@@ -62,7 +63,7 @@ def _list_states() -> dict[str, tuple[Any, Q]]:
         "accepted": (_("joined"), Q(accepted_at__isnull=False)),
         "expired": (_("expired"), stands & Q(expires_at__lte=now)),
         "failed": (_("not sent"), stands & Q(failed_at__isnull=False)),
-        "withdrawn": (_("withdrawn"), Q(withdrawn_at__isnull=False)),
+        "withdrawn": (pgettext_lazy("invitation", "withdrawn"), Q(withdrawn_at__isnull=False)),
     }
 
 

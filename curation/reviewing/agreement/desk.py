@@ -70,7 +70,10 @@ def list_to_decide_or_change(user: User) -> Iterator[Line]:
     yield from _tell(
         found,
         Urgency.LATER,
-        _("Reviewers differ on “%(title)s”. Until a person decides, you can change your review."),
+        _(
+            "Reviewers differ on “%(title)s”. Until someone else decides, you can change your "
+            "review."
+        ),
         lambda count: ngettext(
             "Reviewers differ on %(count)d problem that you reviewed. You can change yours.",
             "Reviewers differ on %(count)d problems that you reviewed. You can change yours.",

@@ -1,4 +1,4 @@
-"""What writers and reviewers are told by e-mail: that a person decides where reviews differ."""
+"""What writers and reviewers are told by e-mail: that someone else decides where reviews differ."""
 
 from collections.abc import Collection, Iterator
 from datetime import datetime
@@ -34,10 +34,12 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
     waiting = waiting.select_related("revision__problem").order_by("pk")
     for one in waiting.filter(revision__problem__in=Problem.objects.of(person)):
         problem = one.revision.problem
-        text = _("The reviews of “%(title)s” do not settle it: a person decides.")
+        text = _("The reviews of “%(title)s” do not settle it: someone else decides.")
         yield Item(text % {"title": problem.title}, problem.get_absolute_url())
     for one in waiting.filter(pk__in=list_given(person)):
-        text = _("Reviewers differ on “%(title)s”. Until a person decides, you can change yours.")
+        text = _(
+            "Reviewers differ on “%(title)s”. Until someone else decides, you can change yours."
+        )
         address = reverse("curation:review", args=[one.pk])
         yield Item(text % {"title": one.revision.problem.title}, address)
 

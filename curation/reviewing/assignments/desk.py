@@ -18,8 +18,14 @@ from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.assignments.staffing import find_staffing
 from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.rounds.models import ReviewRound
+from curation.texts.stage_texts import say
 from phybench.news.desks.lines import Line, SetupStep, Urgency
-from phybench.news.desks.registry import desk_lines, desk_sentences, setup_steps
+from phybench.news.desks.registry import (
+    benchmark_lines,
+    desk_lines,
+    desk_sentences,
+    setup_steps,
+)
 from phybench.people.models import Role, User
 
 # --- Reviewers --------------------------------------------------------------------------------
@@ -164,19 +170,29 @@ def _tell_by_benchmark(
         yield Line(urgency, text, action, address, len(since), since[0])
 
 
-def choose_review(slug: str) -> SetupStep:
-    chosen = ReviewSettings.objects.filter(benchmark__slug=slug).exclude(pipeline=None)
-    is_chosen = chosen.exists()
+def tell_staffing(slug: str) -> Iterator[Line]:
+    """Tell whether the members can finish the reviews of a benchmark, as it goes by now."""
+    staffing = find_staffing(Benchmark.objects.get(slug=slug))
+    urgency = Urgency.LATER if staffing.works else Urgency.NOW
+    address = reverse("curation:invite", args=[slug])
+    yield Line(urgency, str(staffing), _("Invite members"), address, staffing.missing)
 
-    def say() -> str:
-        staffing = find_staffing(Benchmark.objects.get(slug=slug))
-        return f"{staffing.name}{_(': ')}{staffing}" if is_chosen else str(staffing)
+
+benchmark_lines.append(tell_staffing)
+
+
+def choose_review(slug: str) -> SetupStep:
+    settings = ReviewSettings.objects.select_related("pipeline").exclude(pipeline=None)
+    chosen = settings.filter(benchmark__slug=slug).first()
+
+    def tell() -> str:
+        return say(str(chosen.pipeline)) if chosen else _("Not chosen yet.")
 
     return SetupStep(
         3,
         _("Choose how problems are reviewed"),
-        say,
-        is_chosen,
+        tell,
+        chosen is not None,
         _("Next: choose how problems are reviewed."),
         _("Choose the review"),
         reverse("curation:review_settings", args=[slug]),

@@ -74,10 +74,10 @@ class Staffing:
             )
         elif possible < self.fresh:
             text = ngettext(
-                "Needs %(needed)d person who solves blind; of your %(fresh)d, %(possible)d would "
-                "still not have seen the answer.",
-                "Needs %(needed)d people who solve blind; of your %(fresh)d, %(possible)d would "
-                "still not have seen the answer.",
+                "Needs %(needed)d person who solves blind. Earlier stages show some reviewers the "
+                "answer: %(possible)d of %(fresh)d can still solve blind.",
+                "Needs %(needed)d people who solve blind. Earlier stages show some reviewers the "
+                "answer: %(possible)d of %(fresh)d can still solve blind.",
                 needed,
             )
         else:

@@ -79,7 +79,7 @@ class StageTerms(models.Model):
     instructions = models.TextField(
         _("instructions"), blank=True, help_text=_("What reviewers should check. Markdown.")
     )
-    rule = models.CharField(_("rule"), max_length=20, choices=Rule, default=Rule.ANY_VETO)
+    rule = models.CharField(_("rule"), max_length=20, choices=Rule, default=Rule.UNANIMOUS)
     solves_needed = models.PositiveSmallIntegerField(
         _("agreeing solves needed"),
         default=0,

@@ -92,7 +92,7 @@ class ReviewForm(forms.Form):
         choices=[
             (Recommendation.ACCEPT, _("Accept")),
             (Recommendation.REVISE, _("Revise: return to the author")),
-            (Recommendation.REJECT, _("Reject: a person decides")),
+            (Recommendation.REJECT, _("Reject: someone else decides")),
         ],
         widget=forms.RadioSelect,
     )

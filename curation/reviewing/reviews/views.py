@@ -41,7 +41,8 @@ from curation.reviewing.rounds.permissions import (
 )
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.comparison import compare_words
-from curation.texts.workflow import NotAllowedNow
+from curation.texts.workflow import NotAllowedNow, Step
+from phybench.pages.templatetags.typography import gap
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role, User
 
@@ -319,18 +320,30 @@ def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm)
     return _go_on(request, review_round)
 
 
+def _say_outcome(review_round: ReviewRound) -> str:
+    """Say what became of a stage after a review, and what comes next."""
+    if review_round.decision == Step.PASS:
+        following = ReviewRound.objects.open().get(revision=review_round.revision_id)
+        names = {"stage": review_round.version.title, "next": following.version.title}
+        return _("“%(stage)s” is passed. Next: “%(next)s”.") % names
+    outcomes = {
+        Step.ACCEPT: _("The problem is accepted."),
+        Step.RETURN: _("The problem goes back to its author."),
+    }
+    return outcomes.get(
+        Step(review_round.decision or Step.SUBMIT), _("This stage needs more reviews.")
+    )
+
+
 def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
     """After a review: say what came of it, and lead to the next."""
     problem = review_round.revision.problem
     review_round.refresh_from_db()
-    outcome = review_round.get_decision_display() or _("waiting for other reviews")
+    outcome = _say_outcome(review_round)
     if find_split(request.user, problem):
-        outcome = _("waiting for a person’s decision; until then you can change your review")
-    messages.success(
-        request,
-        _("Your review of “%(title)s” is recorded. The stage: %(outcome)s.")
-        % {"title": problem.title, "outcome": outcome},
-    )
+        outcome = _("Reviewers differ: someone else decides. Until then you can change yours.")
+    said = _("Your review of “%(title)s” is recorded.") % {"title": problem.title}
+    messages.success(request, f"{said}{gap()}{outcome}")
     following = find_next(request, review_round)
     if following is None:
         return redirect(review_round.get_queue_url())

@@ -21,7 +21,11 @@ from curation.texts.workflow import Step
 from curation.versions.benchmarks import progress
 from curation.versions.benchmarks.actions import put_off
 from phybench.news.desks.desks import read_inbox
-from phybench.news.desks.registry import find_next_step, list_steps
+from phybench.news.desks.registry import (
+    find_next_step,
+    list_benchmark_lines,
+    list_steps,
+)
 from phybench.people.http import MemberRequest, require_role
 from phybench.people.models import Role, User
 from phybench.people.permissions import begins_to_write, looks_after_benchmarks
@@ -67,6 +71,7 @@ def overview(request: MemberRequest, slug: str) -> HttpResponse:
         "progress": progress.measure([benchmark])[benchmark.pk],
         "days": progress.count_days(benchmark, timezone.now().date()),
         "week": list(list_last_week(request.user, benchmark)),
+        "staffing": list_benchmark_lines(slug) if is_admin else [],
         "workers": progress.list_workers(benchmark) if is_admin else [],
     }
     page = render(request, "curation/overview.html", context)

@@ -1,31 +1,18 @@
-"""Benchmarks, for admins: all of them, and the settings of one."""
+"""Benchmarks, for admins: making one, and its settings."""
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.texts.workflow import NotAllowedNow
-from curation.versions.benchmarks import actions, progress
+from curation.versions.benchmarks import actions
 from curation.versions.benchmarks.forms import BenchmarkForm, NewBenchmarkForm
 from phybench.people.forms import form_says_why_not
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
-
-REVIEWED = Benchmark.objects.select_related("review_settings__pipeline")
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def benchmarks(request: MemberRequest) -> HttpResponse:
-    found = list(REVIEWED.prefetch_related("domain_goals"))
-    measured = progress.measure(found)
-    today = timezone.now().date()
-    rows = [(one, measured[one.pk].total, progress.count_days(one, today)) for one in found]
-    return render(request, "curation/benchmarks.html", {"rows": rows})
 
 
 @role_required(Role.ADMIN)

@@ -158,7 +158,7 @@ def _compare(response: str, grade: Grade | None, key: Revision) -> Compared:
 @role_required(Role.EVALUATOR)
 @require_POST
 @few_at_once
-def read_as(request: MemberRequest, pk: int) -> HttpResponse:
+def read_contested(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how another reading of the answer is read, its values, and what it would get."""
     found = _find(request.user, pk)
     text = request.POST.get("read_as", "")[:LONGEST].strip()

@@ -129,13 +129,10 @@ def take_over(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.PARTICIPANT)
 @require_POST
 @few_at_once
-def read_in_session(request: MemberRequest, pk: int, place: int) -> HttpResponse:
-    """Show how an answer is read while it is typed."""
-    own = list_own_sessions(request.user)
-    items = SessionItem.objects.filter(session__in=own.filter(pk=pk)).select_related(
-        "study_item__item__revision__problem"
-    )
-    item = get_object_or_404(items, place=place)
+def read_in_session(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show how an answer to one problem of a session is read while it is typed."""
+    own = SessionItem.objects.filter(session__in=list_own_sessions(request.user))
+    item = get_object_or_404(own.select_related("study_item__item__revision__problem"), pk=pk)
     text = request.POST.get("response", "")[:LONGEST_READ]
     context = show_reading(find_answer(text), item.study_item.item.revision)
     return render(request, "_read_as.html", context)

@@ -88,8 +88,8 @@ def practise(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.PARTICIPANT)
 @require_POST
 @few_at_once
-def read_practice(request: MemberRequest) -> HttpResponse:
-    """Show how what is typed for practice is read."""
+def read_practice(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show how what is typed for practice is read: the same for every study."""
     context = practice.show(request.POST.get("response", "")[:2000])
     return render(request, "_read_as.html", context)
 

@@ -1,13 +1,21 @@
 """What waits for one person in all their roles, most urgent first, and how they are doing."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from phybench.news.desks.lines import Line
 from phybench.news.desks.registry import desk_lines, desk_sentences
 from phybench.people.models import User
+
+KEPT_SECONDS = 60
+"""For how long the header says what others may have changed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +25,7 @@ class Inbox:
 
     @property
     def waiting(self) -> int:
-        """How many kinds of things wait; news waits for nothing."""
-        return sum(not line.is_news for line in self.lines)
+        return _count(self.lines)
 
     @property
     def has_news(self) -> bool:
@@ -26,8 +33,47 @@ class Inbox:
 
 
 def read_inbox(user: User) -> Inbox:
-    lines = sorted(desk_lines.tell(user), key=_order)
-    return Inbox(lines, list(desk_sentences.tell(user)))
+    inbox = Inbox(sorted(desk_lines.tell(user), key=_order), list(desk_sentences.tell(user)))
+    cache.set(_key(user), inbox.waiting, KEPT_SECONDS)
+    return inbox
+
+
+def read_count(user: User) -> int | None:
+    """Return how much waits, as the header says it on every page; None where it is not kept."""
+    kept: int | None = cache.get(_key(user))
+    return kept
+
+
+def count_waiting(user: User) -> int:
+    """Count what waits, and keep the number for the pages to come: it takes dozens of queries."""
+    if (count := read_count(user)) is None:
+        count = _count(desk_lines.tell(user))
+        cache.set(_key(user), count, KEPT_SECONDS)
+    return count
+
+
+def forget_count(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Have it counted anew after a step of one’s own; what is saved while one types is none."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        is_step = request.method == "POST" and response.status_code == HTTPStatus.FOUND
+        if is_step and isinstance(request.user, User):
+            cache.delete(_key(request.user))
+        return response
+
+    return middleware
+
+
+def _key(user: User) -> str:
+    return f"inbox-{user.pk}"
+
+
+def _count(lines: Iterable[Line]) -> int:
+    """Count kinds of things; news waits for nothing."""
+    return sum(not line.is_news for line in lines)
 
 
 def _order(line: Line) -> tuple[int, datetime]:

@@ -44,11 +44,19 @@ desk_lines: Kind[Line] = Kind()
 desk_sentences: Kind[str] = Kind()
 """How somebody is doing."""
 
+benchmark_lines: list[Callable[[str], Iterable[Line]]] = []
+"""What admins are told of the benchmark with a slug, whether it waits or not: who works on it."""
+
 setup_steps: dict[int, Callable[[str], SetupStep]] = {}
 """
 From an empty benchmark to a model on its board. By its number, each room says how far a step is,
 of the benchmark with a slug.
 """
+
+
+def list_benchmark_lines(slug: str) -> list[Line]:
+    load()
+    return [line for tell in benchmark_lines for line in tell(slug)]
 
 
 def list_steps(slug: str) -> list[SetupStep]:

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_POST
 
-from phybench.news.desks.desks import mark_read, read_inbox
+from phybench.news.desks.desks import count_waiting, mark_read, read_inbox
 from phybench.people.http import MemberRequest
 
 
@@ -19,6 +19,12 @@ def inbox(request: MemberRequest) -> HttpResponse:
         "inbox": read_inbox(request.user),
     }
     return render(request, "phybench/inbox.html", context)
+
+
+@require_GET
+def show_count(request: MemberRequest) -> HttpResponse:
+    """Tell the header how much waits, once a page is there: to count it takes longer than most."""
+    return HttpResponse(count_waiting(request.user) or "")
 
 
 @require_POST

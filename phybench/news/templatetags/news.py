@@ -2,11 +2,19 @@
 
 from django import template
 
+from phybench.news.desks.desks import read_count
 from phybench.news.desks.lines import SetupStep
 from phybench.news.desks.registry import find_next_step
 from phybench.people.models import Role, User
 
 register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def kept_count(context: template.Context) -> int | None:
+    """Return how much waits for the viewer; None where that has to be counted."""
+    user = getattr(context.get("request"), "user", None)
+    return read_count(user) if isinstance(user, User) else None
 
 
 @register.simple_tag(takes_context=True)

@@ -54,6 +54,18 @@ def test_the_whole_list_goes_once_a_model_is_on_the_board(client, admin, problem
     assert "next-step" not in client.get(reverse("curation:problems", args=["test"])).text
 
 
+def test_admins_read_beside_the_steps_whether_the_members_can_review(
+    client, admin, contributor, benchmark
+):
+    client.force_login(admin)
+    [line] = client.get(address(benchmark)).context["staffing"]
+    assert "Needs" in line.text
+    assert line.is_late
+    assert line.text in client.get(address(benchmark)).text
+    client.force_login(contributor)
+    assert "Staffing" not in client.get(address(benchmark)).text
+
+
 def test_steps_that_can_wait_are_put_off_and_no_others(client, admin, benchmark):
     client.force_login(admin)
     ReviewSettings.objects.all().delete()

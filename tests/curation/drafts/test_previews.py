@@ -65,7 +65,7 @@ def test_the_preview_underlines_what_can_not_be_displayed(author):
     assert r"A speed $<mark>\foo</mark>{v}$." in page
     assert r"$$\frac{1}<mark>{</mark>$$" in page
     stands = dict(make_preview(texts).checks)
-    assert stands["The statement needs no figure or link"] == "kept"
+    assert stands["The statement is complete without a figure or link"] == "kept"
     assert stands["The statement does not display correctly"] == "broken"
     assert stands["The solution does not display correctly"] == "broken"
     assert "The statement displays correctly" not in stands

@@ -157,7 +157,7 @@ def test_what_is_shown_is_written_down(contested: Contest, admin: User) -> None:
 
 
 def test_another_reading_is_tried_before_it_is_ruled(contested: Contest, admin: User) -> None:
-    address = reverse("grading:read_contested", args=[contested.pk])
+    address = reverse("grading:read_as", args=[contested.pk]) + "?of=contest"
 
     def post(text: str) -> str:
         answer = client_of(admin).post(address, {"read_as": text}, headers=HTMX)

@@ -91,7 +91,9 @@ def test_the_page_shows_the_answer_without_grade_key_or_pseudonym(client, item, 
     page = client.get(reverse("grading:repairs")).content.decode()
     assert UNREADABLE in page
     assert item.session.participation.pseudonym not in page
-    read = client.post(reverse("grading:read_repair", args=[item.pk]), {"meant": "m*g*h"})
+    read = client.post(
+        reverse("grading:read_as", args=[item.pk]) + "?of=repair", {"meant": "m*g*h"}
+    )
     assert "Read as" in read.content.decode()
     client.post(reverse("grading:repair", args=[item.pk]), {"meant": "m*g*h"})
     page = client.get(reverse("grading:repairs")).content.decode()

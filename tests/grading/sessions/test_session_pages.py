@@ -138,12 +138,14 @@ def test_nobody_sees_or_writes_anothers_session(client, session, other):
     for name in ("session", "hand_in"):
         assert client.get(reverse(f"grading:{name}", args=[session.pk])).status_code == 404
     assert sync(client, session, typed(1, "m")).status_code == 404
-    read_as = reverse("grading:read_in_session", args=[session.pk, 1])
+    [item, *_others] = session.items.all()
+    read_as = reverse("grading:read_as", args=[item.pk]) + "?of=session"
     assert client.post(read_as, {"response": "m"}).status_code == 404
 
 
 def test_an_answer_is_read_while_it_is_typed(client, sitting):
-    address = reverse("grading:read_in_session", args=[sitting.pk, 1])
+    item = sitting.items.get(place=1)
+    address = reverse("grading:read_as", args=[item.pk]) + "?of=session"
     page = client.post(address, {"response": r"So \boxed{2 m g h}."}).content.decode()
     assert "Read as" in page
     assert r"2m\,g\,h" in page

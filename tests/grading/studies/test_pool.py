@@ -170,7 +170,9 @@ def test_a_preview_shows_what_people_see_and_keeps_nothing(client, draft_study, 
     assert not Session.objects.exists()
     assert Exposure.objects.filter(person=admin, part="STATEMENT", reason="READ").count() == 3
     item = draft_study.items.first()
-    read = client.post(reverse("grading:read_in_preview", args=[item.pk]), {"response": "m g h"})
+    read = client.post(
+        reverse("grading:read_as", args=[item.pk]) + "?of=preview", {"response": "m g h"}
+    )
     assert "Read as" in read.content.decode()
 
 

@@ -97,11 +97,11 @@ def test_news_stays_until_it_is_marked_as_read_and_what_came_since_stays_news(
     assert "was accepted" in client.get(reverse("inbox")).text
     other = make_draft(contributor, accepted_problem.benchmark, title="A thrown ball")
     accept(other, contributor, reviewer)
-    client.post(reverse("read_news"), {"until": page.context["as_of"]})
+    client.post(reverse("inbox") + "?do=read", {"until": page.context["as_of"]})
     page = client.get(reverse("inbox"))
     assert "A thrown ball" in page.text
     assert "A falling ball" not in page.text
-    client.post(reverse("read_news"), {"until": page.context["as_of"]})
+    client.post(reverse("inbox") + "?do=read", {"until": page.context["as_of"]})
     assert "was accepted" not in client.get(reverse("inbox")).text
 
 
@@ -114,7 +114,7 @@ def test_news_stays_until_it_is_marked_as_read_and_what_came_since_stays_news(
 )
 def test_a_time_that_is_none_marks_nothing_as_read(client, contributor, until):
     client.force_login(contributor)
-    assert client.post(reverse("read_news"), {"until": until}).status_code == 302
+    assert client.post(reverse("inbox") + "?do=read", {"until": until}).status_code == 302
     before = contributor.news_read_at
     contributor.refresh_from_db()
     assert contributor.news_read_at == before
@@ -122,9 +122,28 @@ def test_a_time_that_is_none_marks_nothing_as_read(client, contributor, until):
 
 def test_what_is_to_come_can_not_be_marked_as_read(client, contributor, draft, reviewer):
     client.force_login(contributor)
-    client.post(reverse("read_news"), {"until": "2999-01-01T00:00:00Z"})
+    client.post(reverse("inbox") + "?do=read", {"until": "2999-01-01T00:00:00Z"})
     accept(draft, contributor, reviewer)
     assert "was accepted" in client.get(reverse("inbox")).text
+
+
+def test_the_header_says_how_much_waits_and_counts_anew_after_a_step(
+    client, accepted_problem, contributor, reviewer
+):
+    def header() -> str:
+        return client.get("/me/").text.partition("</header>")[0]
+
+    client.force_login(contributor)
+    count = reverse("inbox") + "?part=count"
+    assert count in header()
+    assert client.get(count).text == ""
+    assert count not in header()
+    send_back(make_draft(contributor, accepted_problem.benchmark), contributor, reviewer)
+    assert '<span class="number"></span>' in header()
+    client.post(reverse("inbox") + "?do=read", {"until": ""})
+    assert count in header()
+    assert client.get(count).text == "1"
+    assert '<span class="number">1</span>' in header()
 
 
 def test_what_several_roles_are_told_stands_once(admin, problems, hand_in):

@@ -67,7 +67,7 @@ def panel(db):
 @pytest.fixture
 def three(contributor):
     """A benchmark whose one stage is blind and waits for four reviews."""
-    pipeline = make_pipeline({"rule": "ANY_VETO", "reviews_needed": 4, "is_blind": True})
+    pipeline = make_pipeline({"rule": "UNANIMOUS", "reviews_needed": 4, "is_blind": True})
     pipeline.stages.get().questions.create(place=1, text="Is it clear?", **ASKED)
     return make_benchmark(pipeline)
 

@@ -109,7 +109,7 @@ def test_a_declined_assignment_says_why_and_its_place_is_free_again(waiting, rev
 
 
 def test_passed_on_what_the_first_one_wrote_stays_theirs(contributor, reviewer, second, admin):
-    terms = {"is_blind": True, "reviews_needed": 2, "rule": "ANY_VETO"}
+    terms = {"is_blind": True, "reviews_needed": 2, "rule": "UNANIMOUS"}
     waiting = open_rounds(contributor, terms)[0]
     first = assign(waiting, reviewer, admin)
     solve(waiting, reviewer)

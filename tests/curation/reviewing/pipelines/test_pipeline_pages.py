@@ -185,7 +185,7 @@ def test_an_open_round_goes_by_its_version_and_the_next_by_what_is_there_then(
         post(signed_in, "stage", stage.pk, two, **TERMS, **fill_in({"text": "New?"}))
     opened.refresh_from_db()
     asked = opened.version
-    assert (asked.name, asked.rule, opened.reviews_needed) == ("First", "ANY_VETO", 1)
+    assert (asked.name, asked.rule, opened.reviews_needed) == ("First", "UNANIMOUS", 1)
     assert not asked.questions.exists()
     review(opened, reviewer)
     following = open_round(problem)

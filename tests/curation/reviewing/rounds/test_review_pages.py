@@ -60,6 +60,23 @@ def test_who_could_solve_it_blind_later_is_asked_before_the_answer_is_shown(
     assert {one.person for one in Exposure.objects.of_key()} == {reviewer}
 
 
+def test_after_a_review_one_reads_what_became_of_the_stage_and_what_is_next(
+    client, contributor, reviewer
+):
+    pipeline = make_pipeline({}, {}, {"reviews_needed": 2})
+    made = make_draft(contributor, make_benchmark(pipeline))
+    submit(made, contributor)
+    client.force_login(reviewer)
+    for said in ("“Stage 1” is passed. Next: “Stage 2”.", "“Stage 2” is passed. Next: “Stage 3”."):
+        opened = open_round(made)
+        reviewing.show_key(opened.revision, reviewer)
+        page = client.post(page_of(opened), filled_in(opened), follow=True)
+        assert said in page.text
+    opened = open_round(made)
+    page = client.post(page_of(opened), filled_in(opened), follow=True)
+    assert "This stage needs more reviews." in page.text
+
+
 def test_an_incomplete_review_is_told_each_question_that_is_missing(client, problem, reviewer):
     client.force_login(reviewer)
     waiting = open_round(problem)

@@ -144,7 +144,7 @@ def test_a_reviewer_of_a_split_may_change_their_review_and_the_rule_then_decides
     assert other.pk in {person for person, _key in news.find(split.opened_at, timezone.now())}
     assert "you can change your review" in read(other, Role.REVIEWER)
     page = client_of(other).get(reverse("curation:review", args=[split.pk]))
-    assert "a person decides" in page.content.decode()
+    assert "someone else decides" in page.content.decode()
     review(split, other, "ACCEPT", replaces=1)
     split.refresh_from_db()
     assert split.decision == Step.ACCEPT
@@ -191,7 +191,7 @@ def test_the_author_is_told_that_a_person_decides_and_of_no_verdict(split, contr
     assert "root of two" not in page
     own = reverse("curation:problems", args=[split.revision.problem.benchmark.slug])
     listed = client_of(contributor).get(f"{own}?show=mine")
-    assert "a person decides" in listed.content.decode()
+    assert "someone else decides" in listed.content.decode()
 
 
 def decide_on(review_round: ReviewRound, by: User, step: str = "PASS", known: int = 0):

@@ -69,7 +69,7 @@ def test_a_round_goes_by_what_its_stage_said_when_it_opened(problem, reviewer):
     stage.questions.all().delete()
     waiting.refresh_from_db()
     asked = waiting.version
-    assert (asked.rule, waiting.reviews_needed, asked.name) == ("ANY_VETO", 1, "Screening")
+    assert (asked.rule, waiting.reviews_needed, asked.name) == ("UNANIMOUS", 1, "Screening")
     assert asked.questions.count() == 5
     review(waiting, reviewer)
     assert open_round(problem).version.name == "Ambiguity"

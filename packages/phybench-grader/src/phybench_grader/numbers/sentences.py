@@ -201,34 +201,34 @@ SENTENCES: dict[str, str] = {
         "The grader could not tell whether the answer equals the reference answer."
     ),
     "unit_vector_doubtful": gettext_noop(
-        "The answer equals the reference answer except for a unit vector: a person has to decide."
+        "The answer equals the reference answer except for a unit vector. A person has to grade it."
     ),
     "change_doubtful": gettext_noop(
-        "The answer equals the reference answer if Δ or δ is a symbol by itself: a "
-        "person has to decide."
+        "The answer equals the reference answer if Δ or δ is a symbol by itself. A person "
+        "has to grade it."
     ),
     "constant_doubtful": gettext_noop(
-        "The answer equals the reference answer if ${relation}$, which no statement says: a person "
-        "has to decide."
+        "The answer equals the reference answer if ${relation}$, which no statement says. A "
+        "person has to grade it."
     ),
     "symbol_doubtful": gettext_noop(
         "The answer equals the reference answer if ${symbol}$, which is not a symbol of this "
-        "problem, is ${meant}$: a person has to decide."
+        "problem, is ${meant}$. A person has to grade it."
     ),
     "electron_mass_doubtful": gettext_noop(
-        "The answer equals the reference answer if $m$ is $m_e$: a person has to decide."
+        "The answer equals the reference answer if $m$ is $m_e$. A person has to grade it."
     ),
     "reference_unreadable": gettext_noop("The reference answer can’t be read: {message}"),
     "power_doubtful": gettext_noop(
         "It is unclear whether what is raised belongs to the argument or to the function."
     ),
     "notation_doubtful": gettext_noop(
-        "The answer equals the reference answer in one reading of its notation: a person has to "
-        "decide."
+        "The answer equals the reference answer in one reading of its notation. A person has "
+        "to grade it."
     ),
     "reference_doubtful": gettext_noop(
-        "The answer equals another reading of the reference answer than the standard one: a "
-        "person has to decide."
+        "The answer equals another reading of the reference answer than the standard one. A "
+        "person has to grade it."
     ),
     "remark_doubtful": gettext_noop(
         "The value equals the reference answer, but the text beside it may change its "
