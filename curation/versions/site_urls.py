@@ -13,9 +13,7 @@ urlpatterns = [
     path(
         "boards/<path:rest>",
         login_not_required(
-            require_safe(
-                RedirectView.as_view(url="/b/%(rest)s", permanent=True, query_string=True)
-            )
+            require_safe(RedirectView.as_view(url="/b/%(rest)s", permanent=True, query_string=True))
         ),
         name="old_board",
     ),

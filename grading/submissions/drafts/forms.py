@@ -20,7 +20,10 @@ from phybench.work.budgets import FILES, find_largest
 
 MOST_AT_ONCE = 20
 """Files that are sent together."""
-ACCEPTED = ".json,.jsonl,.ndjson,.csv,.tsv,.txt,.gz,application/json,text/csv,application/gzip"
+ACCEPTED = (
+    ".json,.jsonl,.ndjson,.csv,.tsv,.txt,.gz,.eval,.zip,"
+    "application/json,text/csv,application/gzip,application/zip"
+)
 
 
 class _FilesInput(forms.ClearableFileInput):
@@ -51,8 +54,9 @@ class FilesField(forms.FileField):
 def _say_what_is_taken() -> str:
     largest = find_largest(FILES)
     return __(
-        "JSON, JSON lines or CSV from your evaluation harness, optionally "
-        "compressed with gzip. Several files are combined. At most %(size)s."
+        "JSON, JSON lines, CSV or an Inspect log (.eval) from your evaluation harness, "
+        "optionally compressed with gzip or as a zip of its folder. Several files are "
+        "combined. At most %(size)s."
     ) % {"size": filesizeformat(largest)}
 
 

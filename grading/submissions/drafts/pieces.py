@@ -63,13 +63,15 @@ def _split(source: Source) -> Iterator[bytes]:
 
 
 class KeptFile(io.RawIOBase):
-    """The bytes of a file, read from the beginning as often as wanted; one piece is in memory."""
+    """The bytes of a file, from wherever wanted; one piece is in memory."""
 
     def __init__(self, file: DraftFile) -> None:
         super().__init__()
         self._pieces = FilePiece.objects.filter(file=file)
-        self._next = self._at = 0
-        self._rest = memoryview(b"")
+        self._size = file.size
+        self._at = 0
+        self._number = -1
+        self._piece = memoryview(b"")
 
     def readable(self) -> bool:
         return True
@@ -78,22 +80,19 @@ class KeptFile(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        if (offset, whence) == (0, io.SEEK_CUR):
-            return self._at
-        if (offset, whence) != (0, io.SEEK_SET):
-            raise io.UnsupportedOperation("it is read from its beginning on")
-        self._next, self._at, self._rest = 0, 0, memoryview(b"")
-        return 0
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
+        self._at = max(0, start + offset)
+        return self._at
 
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
-        if not self._rest:
-            contents = self._pieces.filter(number=self._next).values_list("content", flat=True)
-            self._rest = memoryview(contents.first() or b"")
-            self._next += 1
+        number, begin = divmod(self._at, PIECE)
+        if number != self._number:
+            contents = self._pieces.filter(number=number).values_list("content", flat=True)
+            self._number, self._piece = number, memoryview(contents.first() or b"")
         wanted = memoryview(buffer).cast("B")
-        count = min(len(wanted), len(self._rest))
-        wanted[:count] = self._rest[:count]
-        self._rest = self._rest[count:]
+        rest = self._piece[begin:]
+        count = min(len(wanted), len(rest))
+        wanted[:count] = rest[:count]
         self._at += count
         return count
 

@@ -63,7 +63,11 @@ SAMPLES = (
     *("sample_id", "run", "run_index", "train_trial_index", "k"),
 )
 FROM_ONE = ("epoch",)
-MODELS = ("model", "model_name", "model_id", "modelVersion", "engine", "deployment", "solver")
+MODEL = "(model)"
+"""What the field is called that no row has: of a packed folder, how it names the model."""
+MODELS = (
+    *("model", "model_name", "model_id", "modelVersion", "engine", "deployment", "solver", MODEL),
+)
 FINISH_REASONS = (
     *("finish_reason", "finishReason", "stop_reason", "finish_reasons[]", "finish_reason.reason"),
 )

@@ -2,11 +2,15 @@
 Read the rows of a file of answers, whichever of the formats it is in. No database here.
 
 What it is, its contents say and not its name: JSON, JSON lines or a table (CSV), each plain or
-packed with gzip. It is read as a stream: however long the file, some rows of it are in memory.
+packed with gzip, a log of Inspect (`.eval`), or a zip of these, as of a harness's folder. It is
+read as a stream: however long the file, some rows of it are in memory.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+import re
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -15,14 +19,25 @@ from typing import BinaryIO
 
 from django.utils.translation import gettext as _
 
-from phybench.files.answer_files import guessing
+from phybench.files.answer_files import guessing, paths
 from phybench.files.answer_files.formats import json_rows, json_values, table_rows
+from phybench.files.answer_files.formats.archive import Archive, Member, Used
+from phybench.files.answer_files.formats.kinds import LONGEST_BEGINNING, ZIP, find_document
 from phybench.files.answer_files.formats.line_rows import read_lines
 from phybench.files.answer_files.formats.refused import RefusedFile
-from phybench.files.answer_files.formats.row import LIMITS, BrokenOff, Limits, Row, Stopped
+from phybench.files.answer_files.formats.row import (
+    LIMITS,
+    BrokenOff,
+    Limits,
+    Row,
+    Stopped,
+    TooLong,
+    TooManyRows,
+)
 from phybench.files.answer_files.formats.survey import Survey, survey
-from phybench.files.answer_files.formats.unpacking import Unpacked
+from phybench.files.answer_files.formats.unpacking import PIECE, Source, Unpacked
 from phybench.files.answer_files.formats.window import Window
+from phybench.files.answer_files.values import take_name
 
 __all__ = ["LIMITS", "BrokenOff", "Format", "Limits", "Row", "RowFile", "open_rows"]
 
@@ -33,12 +48,59 @@ _LARGEST_HEAD = 16 * 1024**2
 """Bytes, when each row is as long as it may be."""
 _LONGEST_HEADER = 64 * 1024
 """Characters."""
+_FEW = 20
+"""Rows by which a file with answers is told from others beside it."""
+_HEADERS = ("header.json", "_journal/start.json")
+"""Of a log that Inspect ended, and of one that it did not."""
+_SAMPLE = re.compile(r"samples/[^/]+\.json$")
+_OF_ROWS = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".gz", ".eval")
+_PREDICTIONS = "predictions"
 
 
 class Format(StrEnum):
     JSON = "json"
     JSONL = "jsonl"
     CSV = "csv"
+    ZIP = "zip"
+
+
+class RowFile(ABC):
+    """The rows of a file, from the first one each time they are asked for; one after the other."""
+
+    format: Format
+    rows_in: str = ""
+    """The path of the list with the rows, where it stands in an object."""
+    remarks: Mapping[str, str]
+    """Texts that stand beside such a list, by their paths, such as the model's name."""
+
+    @property
+    @abstractmethod
+    def consumed(self) -> int:
+        """Bytes of the file that have been read, of those that were sent."""
+
+    @property
+    @abstractmethod
+    def unpacked(self) -> int:
+        """Bytes of what was in them."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Row]:
+        """
+        Yield the rows.
+
+        Raises:
+            BrokenOff: after the last one that can be read, where the file goes on.
+        """
+
+    def head(self, count: int = FIRST_ROWS) -> list[Row]:
+        """Return the first rows, or as many as can be read."""
+        rows: list[Row] = []
+        with suppress(BrokenOff):
+            for row in islice(self, count):
+                rows.append(row)
+                if self.unpacked > _LARGEST_HEAD:
+                    break
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,53 +113,150 @@ class _Layout:
     remarks: Mapping[str, str] = field(default_factory=dict)
 
 
-class RowFile:
-    """The rows of a file, from the first one each time they are asked for; one after the other."""
+class _Text(RowFile):
+    """Of one text."""
 
-    def __init__(self, file: BinaryIO, layout: _Layout, limits: Limits) -> None:
+    def __init__(self, file: Source, layout: _Layout, limits: Limits) -> None:
+        self.format, self.rows_in, self.remarks = layout.format, layout.rows_in, layout.remarks
         self._file = file
-        self._layout = layout
+        self._read = layout.read
         self._limits = limits
-        self._unpacked = Unpacked(file, limits)
-
-    @property
-    def format(self) -> Format:
-        return self._layout.format
-
-    @property
-    def rows_in(self) -> str:
-        """The path of the list with the rows, where it stands in an object."""
-        return self._layout.rows_in
-
-    @property
-    def remarks(self) -> Mapping[str, str]:
-        """Texts that stand beside such a list, by their paths, such as the model's name."""
-        return self._layout.remarks
+        self._text = Unpacked(file, limits)
 
     @property
     def consumed(self) -> int:
-        """Bytes of the file that have been read, of those that were sent."""
-        return self._unpacked.consumed
+        return self._text.consumed
+
+    @property
+    def unpacked(self) -> int:
+        return self._text.unpacked
 
     def __iter__(self) -> Iterator[Row]:
-        """
-        Yield the rows.
+        self._text = Unpacked(self._file, self._limits)
+        yield from self._read(Window(self._text, self._limits))
 
-        Raises:
-            BrokenOff: after the last one that can be read, where the file goes on.
-        """
-        self._unpacked = Unpacked(self._file, self._limits)
-        yield from self._layout.read(Window(self._unpacked, self._limits))
 
-    def head(self, count: int = FIRST_ROWS) -> list[Row]:
-        """Return the first rows, or as many as can be read."""
-        rows: list[Row] = []
-        with suppress(BrokenOff):
-            for row in islice(self, count):
-                rows.append(row)
-                if self._unpacked.unpacked > _LARGEST_HEAD:
-                    break
-        return rows
+class _Packed(RowFile):
+    """Of the files in a zip, one file after the other."""
+
+    format = Format.ZIP
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    @property
+    def consumed(self) -> int:
+        return self._archive.used.consumed
+
+    @property
+    def unpacked(self) -> int:
+        return self._archive.used.unpacked
+
+    def __iter__(self) -> Iterator[Row]:
+        self._archive.used = Used()
+        yield from self._read()
+
+    @abstractmethod
+    def _read(self) -> Iterator[Row]: ...
+
+
+class _Log(_Packed):
+    """A log as Inspect packs it (`.eval`): each sample is a file of its own."""
+
+    def __init__(self, archive: Archive, header: Member) -> None:
+        super().__init__(archive)
+        self._samples = [one for one in archive.members if _SAMPLE.match(one.name)]
+        self.remarks = survey(Window(Unpacked(header, archive.limits), archive.limits)).remarks
+
+    def _read(self) -> Iterator[Row]:
+        limits = self._archive.limits
+        for number, sample in enumerate(self._samples, start=1):
+            window = Window(Unpacked(sample, limits), limits)
+            try:
+                window.peek()
+                value = json_values.take(window)
+                json_values.check_end(window)
+            except TooLong as why:
+                # The others are read all the same.
+                yield Row(number, fault=str(why))
+            except Stopped as why:
+                raise BrokenOff(number, f"{sample.name}: {why}") from None
+            else:
+                yield json_rows.make_row(number, value)
+
+
+class _Folder(_Packed):
+    """Of what a harness wrote for one or several models, or somebody packed together."""
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__(archive)
+        self.remarks = {}
+        self._files: list[tuple[str, Iterable[Row]]] = []
+        """By their folders."""
+        self._models: dict[str, str] = {}
+        """Of a folder, as a file beside the answers names it."""
+        broken: list[tuple[str, Iterable[Row]]] = []
+        for member in _list_answers(archive.members):
+            folder = member.name.rpartition("/")[0]
+            try:
+                found = _open_member(member, archive.limits)
+                # What breaks off in its first row is no file without answers.
+                next(iter(found), None)
+            except BrokenOff as why:
+                broken.append((folder, [Row(1, fault=f"{member.name}: {why.why}")]))
+                continue
+            except RefusedFile:
+                continue
+            head = found.head(_FEW)
+            guessed = guessing.guess(head, remarks=found.remarks)
+            if guessed.id and guessed.response:
+                self._files.append((folder, found))
+            elif model := guessed.model_name or _find_name(head, guessed.model):
+                self._models[folder] = model
+        if not self._files:
+            faults = [row.fault for _folder, rows in broken for row in rows]
+            raise RefusedFile(faults[0] if faults else _("No file in this archive holds answers."))
+        self._files += broken
+
+    def _read(self) -> Iterator[Row]:
+        number = 0
+        for folder, file in self._files:
+            model = self._models.get(folder) or _name_by_folder(folder)
+            beside = {guessing.MODEL: model} if model else {}
+            before = number
+            for row in file:
+                number = before + row.number
+                if number > self._archive.limits.rows:
+                    raise BrokenOff(number, str(TooManyRows(self._archive.limits)))
+                yield Row(number, {**row.values, **beside}, row.fault)
+
+
+class _Inner(RowFile):
+    """Of a zip in a zip: it lies unpacked on the disk while it is read."""
+
+    format = Format.ZIP
+    consumed = unpacked = 0  # what is around it counts them
+
+    def __init__(self, member: Member, limits: Limits) -> None:
+        self._member = member
+        self._limits = limits
+        with self._open() as opened:
+            self.remarks = opened.remarks
+
+    @contextmanager
+    def _open(self) -> Iterator[RowFile]:
+        with tempfile.TemporaryFile() as copy:
+            self._member.seek(0)
+            while piece := self._member.read(PIECE):
+                copy.write(piece)
+            yield _open_zip(copy, self._limits, is_inner=True)
+
+    def __iter__(self) -> Iterator[Row]:
+        try:
+            with self._open() as opened:
+                yield from opened
+        except Stopped as why:
+            raise BrokenOff(1, f"{self._member.name}: {why}") from None
 
 
 def open_rows(file: BinaryIO, name: str = "", limits: Limits = LIMITS) -> RowFile:
@@ -111,13 +270,67 @@ def open_rows(file: BinaryIO, name: str = "", limits: Limits = LIMITS) -> RowFil
         RefusedFile: it is no such file, or is empty; the message says what to do.
         BrokenOff: it can't be read, from its first row on.
     """
-    found = RowFile(file, _find_layout(file, name, limits), limits)
+    file.seek(0)
+    beginning = file.read(LONGEST_BEGINNING)
+    found: RowFile
+    if beginning.startswith(ZIP) and not find_document(beginning):
+        found = _open_zip(file, limits)
+    else:
+        found = _Text(file, _find_layout(file, name, limits), limits)
     if next(iter(found), None) is None:
         raise RefusedFile(_("This file holds no answers."))
     return found
 
 
-def _find_layout(file: BinaryIO, name: str, limits: Limits) -> _Layout:
+def _open_zip(file: BinaryIO, limits: Limits, *, is_inner: bool = False) -> RowFile:
+    archive = Archive(file, limits)
+    headers = [one for one in archive.members if one.name in _HEADERS]
+    try:
+        if headers and any(_SAMPLE.match(one.name) for one in archive.members):
+            return _Log(archive, headers[0])
+        if is_inner:
+            raise RefusedFile(_("No file in this archive holds answers."))
+        return _Folder(archive)
+    except Stopped as why:
+        raise BrokenOff(1, str(why)) from None
+
+
+def _open_member(member: Member, limits: Limits) -> RowFile:
+    member.seek(0)
+    try:
+        if member.read(PIECE).startswith(ZIP):
+            return _Inner(member, limits)
+        return _Text(member, _find_layout(member, member.name, limits), limits)
+    except Stopped as why:
+        raise BrokenOff(1, f"{member.name}: {why}") from None
+
+
+def _list_answers(members: Iterable[Member]) -> list[Member]:
+    """Keep the files in which answers, or the name of their model, may stand."""
+    kept = [one for one in members if one.name.lower().endswith(_OF_ROWS)]
+    # Beside them OpenCompass writes what it made of them, row by row as well.
+    predicted = [one for one in kept if _PREDICTIONS in one.name.split("/")]
+    return predicted or kept
+
+
+def _find_name(rows: Iterable[Row], path: str) -> str:
+    """Return how the first row names the model, as what lm-evaluation-harness sums up does."""
+    found = [value for row in rows for value in paths.find(row.values, path)] if path else []
+    return take_name(found[0]) if found else ""
+
+
+def _name_by_folder(path: str) -> str:
+    """
+    Return the model by whose name OpenCompass calls the folder of what it predicted.
+
+    >>> _name_by_folder("run/predictions/qwen-7b"), _name_by_folder("mine")
+    ('qwen-7b', '')
+    """
+    *above, last = path.split("/")
+    return last if above and above[-1] == _PREDICTIONS else ""
+
+
+def _find_layout(file: Source, name: str, limits: Limits) -> _Layout:
     window = Window(Unpacked(file, limits), limits)
     try:
         sign = window.peek()
@@ -134,7 +347,7 @@ def _find_layout(file: BinaryIO, name: str, limits: Limits) -> _Layout:
     return _Layout(Format.CSV, partial(table_rows.read_table, delimiter=delimiter))
 
 
-def _find_layout_of_objects(window: Window, file: BinaryIO, *, is_named_lines: bool) -> _Layout:
+def _find_layout_of_objects(window: Window, file: Source, *, is_named_lines: bool) -> _Layout:
     lines = _Layout(Format.JSONL, read_lines)
     if is_named_lines:
         return lines
@@ -150,7 +363,7 @@ def _find_layout_of_objects(window: Window, file: BinaryIO, *, is_named_lines: b
     return _find_layout_of_object(file, window.limits)
 
 
-def _find_layout_of_object(file: BinaryIO, limits: Limits) -> _Layout:
+def _find_layout_of_object(file: Source, limits: Limits) -> _Layout:
     objects = _Layout(Format.JSON, json_rows.read_objects)
     window = Window(Unpacked(file, limits), limits)
     try:

@@ -70,7 +70,7 @@ def zipped() -> bytes:
     ("content", "sentence"),
     [
         (b"<!DOCTYPE html><title>Sign in</title>", "This is a web page"),
-        (zipped(), "This is an archive (ZIP)"),
+        (zipped(), "No file in this archive holds answers."),
         (b"\x89PNG\r\n\x1a\n", "This file is PNG"),
         (b"[]", "This file holds no answers."),
         (b"  ", "This file is empty."),

@@ -62,7 +62,7 @@ class Archive:
         self.file = file
         self.limits = limits
         self.used = Used()
-        _check_directory(file)
+        _check_directory(file, limits)
         try:
             with ZipFile(file) as opened:
                 listed = opened.infolist()
@@ -120,7 +120,9 @@ class Member:
                 options={DecompressionParameter.window_log_max: _LARGEST_WINDOW}
             )
         else:
-            raise Stopped(_("it is packed in a way that is not read here; pack it as an ordinary zip"))
+            raise Stopped(
+                _("it is packed in a way that is not read here; pack it as an ordinary zip")
+            )
         try:
             for piece in self._read():
                 rest = piece
@@ -169,9 +171,12 @@ class _Deflated:
         return self._stream.decompress(self._stream.unconsumed_tail + data, max_length)
 
 
-def _check_directory(file: BinaryIO) -> None:
+def _check_directory(file: BinaryIO, limits: Limits) -> None:
     """Refuse a directory that would not fit into memory, before anything of it is read."""
     size = file.seek(0, io.SEEK_END)
+    if size > limits.sent:
+        largest = filesizeformat(limits.sent)
+        raise RefusedFile(_("The file is larger than %(size)s.") % {"size": largest})
     file.seek(max(0, size - _LONGEST_END))
     end = file.read(_LONGEST_END)
     at = end.rfind(_END)

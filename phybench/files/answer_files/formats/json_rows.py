@@ -58,13 +58,16 @@ def _number(values: Iterator[Any], window: Window) -> Iterator[Row]:
         for value in values:
             if number > window.limits.rows:
                 raise TooManyRows(window.limits)
-            if isinstance(value, Mapping):
-                yield Row(number, value)
-            else:
-                yield Row(number, fault=_("it is not an object {…}"))
+            yield make_row(number, value)
             number += 1
     except Stopped as why:
         raise BrokenOff(number, str(why)) from None
+
+
+def make_row(number: int, value: Any) -> Row:
+    if isinstance(value, Mapping):
+        return Row(number, value)
+    return Row(number, fault=_("it is not an object {…}"))
 
 
 Where = tuple[str, bool]

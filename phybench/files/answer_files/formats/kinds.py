@@ -6,6 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+"""How a zip begins, one of nothing too."""
 LONGEST_BEGINNING = 512
 """Bytes, or characters, that are enough to tell."""
 
@@ -23,10 +25,6 @@ _DATA = gettext_lazy(
     '"answers.jsonl", orient="records", lines=True).'
 )
 _OTHER = gettext_lazy("This file is %(kind)s and not text. Upload the file with the answers.")
-_INSPECT = gettext_lazy(
-    "This is an Inspect log in its packed form. Write it as JSON with “inspect log dump” and upload"
-    " that."
-)
 _TWICE = gettext_lazy("This file is compressed twice. Unpack it once.")
 _BEGINNINGS: tuple[tuple[bytes, "str | Promise", str], ...] = (
     (b"PAR1", _DATA, "Parquet"),
@@ -57,8 +55,8 @@ _PYTHON = re.compile(r"[\[{(]\s*(?:\{\s*)?'")
 
 def recognise_bytes(beginning: bytes) -> str:
     """Say what a file is and what to do, where it is none of text; else nothing."""
-    if beginning.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return str(_look_into_zip(beginning)) % {"kind": "ZIP"}
+    if beginning.startswith(ZIP):
+        return str(find_document(beginning) or _ARCHIVE) % {"kind": "ZIP"}
     if beginning[257:262] == b"ustar":
         return str(_ARCHIVE) % {"kind": "tar"}
     for mark, sentence, kind in _BEGINNINGS:
@@ -67,16 +65,12 @@ def recognise_bytes(beginning: bytes) -> str:
     return ""
 
 
-def _look_into_zip(beginning: bytes) -> "str | Promise":
-    """Tell the kinds of files that are a zip by the first name in it."""
+def find_document(beginning: bytes) -> "str | Promise":
+    """Say what to do with a document that is a zip, told by the first name in it; else nothing."""
     name = beginning[30 : 30 + int.from_bytes(beginning[26:28], "little")]
     if name.startswith((b"[Content_Types]", b"_rels/", b"docProps/", b"xl/")):
         return _EXCEL
-    if name == b"mimetype":
-        return _SPREADSHEET
-    if name.startswith((b"_journal/", b"samples/", b"header.json", b"summaries.json")):
-        return _INSPECT
-    return _ARCHIVE
+    return _SPREADSHEET if name == b"mimetype" else ""
 
 
 def recognise_text(beginning: str) -> str:

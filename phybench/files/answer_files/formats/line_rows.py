@@ -1,11 +1,11 @@
 """The rows of a file with one JSON object a line."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from phybench.files.answer_files.formats import json_values
+from phybench.files.answer_files.formats import json_rows, json_values
 from phybench.files.answer_files.formats.row import (
     BrokenOff,
     CutOff,
@@ -49,6 +49,4 @@ def _take_line(number: int, window: Window) -> Row:
         if is_last and json_values.ends_early(error):
             raise CutOff from None
         return Row(number, fault=json_values.say_why(error))
-    if not isinstance(value, Mapping):
-        return Row(number, fault=_("it is not an object {…}"))
-    return Row(number, value)
+    return json_rows.make_row(number, value)

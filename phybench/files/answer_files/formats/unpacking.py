@@ -4,7 +4,7 @@ import codecs
 import zlib
 from collections.abc import Iterator
 from itertools import chain
-from typing import BinaryIO
+from typing import Protocol
 
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
@@ -19,6 +19,16 @@ from phybench.files.answer_files.formats.row import CutOff, Limits, Stopped
 
 PIECE = 256 * 1024
 """Bytes that are read, or unpacked, at a time."""
+
+
+class Source(Protocol):
+    """What bytes are read from, from the beginning as often as wanted."""
+
+    def seek(self, start: int, /) -> int: ...
+
+    def read(self, size: int, /) -> bytes: ...
+
+
 _GZIP = b"\x1f\x8b"
 _GZIP_HEADER = 31
 """What zlib wants to be told of the largest window and of gzip's header."""
@@ -41,7 +51,7 @@ class Unpacked:
         Stopped: it is larger than may be, damaged, cut off, or not all in one encoding.
     """
 
-    def __init__(self, file: BinaryIO, limits: Limits) -> None:
+    def __init__(self, file: Source, limits: Limits) -> None:
         self._file = file
         self._limits = limits
         self.consumed = 0

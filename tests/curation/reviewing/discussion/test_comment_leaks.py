@@ -84,11 +84,15 @@ def test_nothing_that_is_sent_tells_of_it_either(waiting, author, role):
         "talk": ("", "reply", "settle"),
         "review_draft": ("", "drop"),
         "review": ("", "show", "note", "skip", "take", "decline"),
-        "read_answer": ("",),
         "solve": ("",),
     }
-    for name, button in ((name, one) for name, some in buttons.items() for one in some):
-        address = reverse(f"curation:{name}", args=[waiting.pk])
+    sendings = [
+        (reverse(f"curation:{name}", args=[waiting.pk]), button)
+        for name, some in buttons.items()
+        for button in some
+    ]
+    sendings.append((reverse("grading:read_as", args=[waiting.pk]) + "?of=review", ""))
+    for address, button in sendings:
         for headers in ({}, {"HX-Request": "true"}):
             with transaction.atomic():
                 pressed = {**sent, "thread": thread.pk, "do": button}

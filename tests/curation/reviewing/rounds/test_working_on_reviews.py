@@ -30,6 +30,10 @@ def address(name: str, review_round: ReviewRound) -> str:
     return reverse(f"curation:{name}", args=[review_round.pk])
 
 
+def reading(review_round: ReviewRound) -> str:
+    return reverse("grading:read_as", args=[review_round.pk]) + "?of=review"
+
+
 def wait_blind(contributor, slug: str = "three", **fields) -> ReviewRound:
     pipeline = make_pipeline({"reviews_needed": 2, "is_blind": True})
     return submit(make_draft(contributor, make_benchmark(pipeline), **fields), contributor)
@@ -51,7 +55,7 @@ def wait_blind(contributor, slug: str = "three", **fields) -> ReviewRound:
 def test_a_blind_answer_is_read_while_it_is_typed(client, contributor, reviewer, answer, said):
     blind = wait_blind(contributor)
     client.force_login(reviewer)
-    content = client.post(address("read_answer", blind), {"answer": answer}).content.decode()
+    content = client.post(reading(blind), {"answer": answer}).content.decode()
     assert said in content
     assert not BlindSolve.objects.exists()
 
@@ -79,7 +83,7 @@ def test_the_reading_is_the_same_whatever_the_key_is(client, contributor, review
         waiting = twin.rounds.create(version=blind.version, reviews_needed=2)
         said.append(
             [
-                client.post(address("read_answer", waiting), {"answer": answer}).content
+                client.post(reading(waiting), {"answer": answer}).content
                 for answer in ("Ra", "E_k", "x_{12}", "x_12", "m g h", "mgh")
             ]
         )
@@ -90,10 +94,10 @@ def test_the_reading_is_for_who_may_review_it(client, contributor, reviewer, adm
     blind = wait_blind(contributor)
     for person, status in ((contributor, 403), (admin, 404)):
         client.force_login(person)
-        answer = client.post(address("read_answer", blind), {"answer": "m g h"})
+        answer = client.post(reading(blind), {"answer": "m g h"})
         assert answer.status_code == status
     client.force_login(reviewer)
-    assert client.get(address("read_answer", blind)).status_code == 405
+    assert client.get(reading(blind)).status_code == 405
 
 
 # --- Notes, putting off, going on -----------------------------------------------------------
