@@ -80,6 +80,7 @@ def _list(
     named = [
         (key, gettext("%(label)s (%(count)d)") % {"label": label, "count": counts[key or "all"]})
         for key, (label, _asked) in states.items()
+        if key in ("", state) or counts[key]
     ]
 
     def describe(page: Page[Invitation]) -> dict[str, Any]:
