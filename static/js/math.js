@@ -107,6 +107,8 @@
   async function renderPage(root) {
     await renderMath(root);
     await document.fonts.ready;
+    // In other letters it has another width.
+    fit(root);
     document.documentElement.dataset.drawn = "yes";
   }
 
