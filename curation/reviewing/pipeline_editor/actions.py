@@ -145,9 +145,9 @@ def save_stage(
 
 
 @transaction.atomic
-def move_stage(*, stage: Stage, up: bool, known: str) -> None:
+def move_stage(*, stage: Stage, known: str) -> None:
     """
-    Let a stage change places with the one before or after it.
+    Let a stage change places with the one before it; the first stays.
 
     Raises:
         NotAllowedNow: a problem is on its way through the pipeline; what it passed is known by
@@ -157,10 +157,9 @@ def move_stage(*, stage: Stage, up: bool, known: str) -> None:
     _check_nobody_is_on_the_way(pipeline)
     stages = list(pipeline.stages.order_by("place"))
     here = stages.index(stage)
-    there = here - 1 if up else here + 1
-    if not 0 <= there < len(stages):
+    if not here:
         return
-    one, other = stages[here], stages[there]
+    one, other = stages[here], stages[here - 1]
     places = one.place, other.place
     for moved, place in ((one, places[0] + OUT_OF_THE_WAY), (other, places[0]), (one, places[1])):
         moved.place = place

@@ -304,12 +304,12 @@ def _edit(
 @require_POST
 def move_stage(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Stage, pk=pk)
-    up, known = request.POST.get("to") == "up", request.POST.get("known", "")
+    known = request.POST.get("known", "")
     return _try(
         request,
         slug,
         found.pipeline_id,
-        lambda: pipeline_editing.move_stage(stage=found, up=up, known=known),
+        lambda: pipeline_editing.move_stage(stage=found, known=known),
     )
 
 

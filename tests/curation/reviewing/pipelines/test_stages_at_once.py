@@ -132,7 +132,7 @@ def test_the_order_of_stages_does_not_change_under_a_problem_that_is_submitted(
     second = two.stages.get(name="Second")
     submitted, moved = at_once(
         lambda: submit(made, contributor),
-        lambda: pipeline_editing.move_stage(stage=second, up=True, known=known),
+        lambda: pipeline_editing.move_stage(stage=second, known=known),
     )
     assert submitted == "done"
     opened = open_round(made)
