@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,11 +9,18 @@ from django.contrib.auth.password_validation import (
 )
 from django.core.validators import validate_email
 from django.http import HttpRequest
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from phybench.people.models import User
 from phybench.people.names import tidy_name
+
+
+def name_days(days: Iterable[int]) -> list[tuple[int, str]]:
+    """Name spans of days to choose from, in the language of who asks."""
+    return [
+        (one, ngettext("%(count)d day", "%(count)d days", one) % {"count": one}) for one in days
+    ]
 
 
 def refuse_address(name: str) -> None:

@@ -37,7 +37,7 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     answer_questions(second, [1, 2], "2")
     second.get_by_label("Reasons").fill("Say what $g$ is.")
     second.get_by_role("button", name="Submit and next").click()
-    expect(second.get_by_text("returned to its author")).to_be_visible()
+    expect(second.get_by_text("goes back to its author")).to_be_visible()
 
     # The author says it; what was screened stays so, what was ambiguous is asked again.
     write_next_revision(visits.open(contributor), problem)

@@ -61,7 +61,7 @@ def test_its_pages_fit(visits, admin, contributor, draft, serve, is_dark):
         page = visits.open(person, **scheme)
         for path in paths:
             page.goto(path)
-            expect(page.locator("[hx-trigger=load]")).to_have_count(0)
+            expect(page.locator("main [hx-trigger=load]")).to_have_count(0)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
                 assert look_for_faults(page) == {}, f"{path} at {width} pixels"

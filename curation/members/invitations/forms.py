@@ -1,29 +1,26 @@
 """What an admin fills in to invite people, and what somebody invited fills in to join."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.utils.translation import get_language, ngettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.invitations.models import MOST_BY_LINK
 from curation.members.models import ROLES_ASKED_FOR
-from phybench.people.forms import NewAccountForm, UncutField
+from phybench.people.forms import NewAccountForm, UncutField, name_days
 from phybench.people.models import Role, User
 
 DAYS = (7, 14, 30, 60)
-DAY_CHOICES = [
-    (days, ngettext_lazy("%(count)d day", "%(count)d days", days) % {"count": days})
-    for days in DAYS
-]
 LONGEST = 1_000_000
 """Characters that are taken at once: some 20,000 lines."""
 
 
 class LinkForm(forms.Form):
     days = forms.TypedChoiceField(
-        label=_("The link works for"), choices=DAY_CHOICES, coerce=int, initial=14
+        label=_("The link works for"), choices=partial(name_days, DAYS), coerce=int, initial=14
     )
 
 

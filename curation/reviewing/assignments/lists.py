@@ -16,6 +16,7 @@ from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.texts.sentences import translate
+from curation.texts.stage_texts import say
 from phybench.pages.listing import Column, ListFilter, Listing, ListPage, by, choice, make_tabs
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Language, Role
@@ -30,7 +31,7 @@ class RoundFilter(ListFilter):
         super().__init__(*args, **options)
         rounds = ReviewRound.objects.open().order_by("version__name")
         names = rounds.values_list("version__name", flat=True)
-        self.offer("stage", ((name, name) for name in names.distinct()))
+        self.offer("stage", ((name, say(name)) for name in names.distinct()))
 
     def find_language(
         self, found: ReviewRoundQuerySet, name: str, language: str

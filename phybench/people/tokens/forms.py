@@ -1,10 +1,10 @@
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
-from phybench.people.forms import NameField
+from phybench.people.forms import NameField, name_days
 from phybench.people.tokens.actions import LONGEST_DAYS
 from phybench.people.tokens.models import Scope, Token
 
@@ -20,10 +20,7 @@ class TokenForm(forms.ModelForm):
     )
     days = forms.TypedChoiceField(
         label=_("It expires after"),
-        choices=[
-            (days, ngettext_lazy("%(count)d day", "%(count)d days", days) % {"count": days})
-            for days in DAYS
-        ],
+        choices=partial(name_days, DAYS),
         coerce=int,
         initial=90,
     )

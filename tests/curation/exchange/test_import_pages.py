@@ -54,7 +54,7 @@ def test_a_file_is_handed_in_read_and_carried_out(
     # What there is to do something about stands first.
     assert page.index(">b<") < page.index(">fall-1<")
     assert "Write numbers exactly" in page
-    assert 'hx-trigger="load' not in page
+    assert 'hx-trigger="load delay' not in page
     assert not Problem.objects.exists()
     with django_capture_on_commit_callbacks() as queued:
         for _ in range(2):

@@ -254,7 +254,7 @@ def test_hostile_answers_are_unreadable_or_left_to_a_person_and_nothing_worse(fi
         ("references", b'[{"id": 1, "answer": "x"}, {"id', "it was cut off"),
         ("answers", b"", "This file is empty."),
         ("answers", b"id,answer", "This file holds no answers."),
-        ("answers", b"PK\x03\x04", "This is an archive (ZIP)."),
+        ("answers", b"PK\x03\x04", "This archive is damaged or was cut off."),
         ("answers", b'{"id": 1}', "We can’t tell which field holds: response"),
         ("answers", b'[{"id": 1, "model": "M", "model_answer": "x"}, {"id', "was cut off"),
     ],

@@ -209,7 +209,7 @@ def test_pages_ask_again_only_while_something_waits(
             assert ('hx-trigger="load delay:1s"' in page) == (
                 f'hx-get="{row.get_absolute_url()}"' in page
             )
-            found.add('hx-trigger="load' in page)
+            found.add('hx-trigger="load delay' in page)
         [asks_again] = found
         return asks_again
 
