@@ -256,7 +256,9 @@ def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submissio
     page = client.post(reverse("grading:cancel_judge_run", args=[run.pk]), follow=True)
     run.refresh_from_db()
     assert (run.state, run.items.waiting().count()) == ("CANCELLED", 1)
-    assert "hx-get" in page.content.decode().partition("<main")[2], "it is followed until what is under way has ended"
+    assert "hx-get" in page.content.decode().partition("<main")[2], (
+        "it is followed until what is under way has ended"
+    )
     judge(held)
     page = client.get(run.get_absolute_url())
     assert run.items.waiting().count() == 0
