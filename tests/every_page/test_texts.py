@@ -212,13 +212,13 @@ _UNSHOWN = """
     curation:translation?do=check curation:version?do=draw curation:keep
     curation:versions?do=new curation:problem?part=people
     curation:member?do=reactivate curation:new_stage
-    grading:read_as?of=review curation:reopen curation:invitations?do=again
+    grading:read_as?of=review curation:reopen
     curation:solve curation:import?do=fill_in curation:new?part=second curation:overview
     curation:queue?do=reject curation:review curation:review?do=decline curation:review?do=show
     curation:review?do=take curation:review_settings?do=delete
     curation:review_settings?show=conflicts curation:set_up curation:stage?do=delete curation:talk
     curation:talk?do=reply curation:talk?do=settle
-    profile?do=take_back curation:translations curation:invitations?do=withdraw
+    profile?do=take_back curation:translations
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
     grading:ask_hidden grading:ask_model_again grading:ask_to_join grading:cancel
     grading:cancel_judge_run grading:confirm_organisation grading:correct_key
