@@ -64,7 +64,9 @@ def measure(benchmarks: Collection[Benchmark]) -> dict[int, Progress]:
             found[pk].domains.append(domains[key])
     for pk, domain_name, status, count in rows:
         found[pk].total.add(status, count)
-        domains[pk, domain_name].add(status, count)
+        # A draft need not say its domain yet.
+        if of_domain := domains.get((pk, domain_name)):
+            of_domain.add(status, count)
     return found
 
 

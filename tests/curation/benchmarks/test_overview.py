@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from curation.problems.benchmarks.models import Benchmark, DomainGoal
 from curation.reviewing.pipelines.models import ReviewSettings
+from curation.versions.benchmarks.progress import measure
 from grading.answers.submissions.models import Submission
 from phybench.people.models import Role
 from tests.conftest import accept, make_draft, make_person, submit
@@ -80,6 +81,18 @@ def test_who_is_no_admin_sees_no_steps_and_puts_none_off(client, contributor, be
     assert show(client, benchmark)["steps"] == []
     assert client.post(address(benchmark), {"step": "2"}).status_code == 403
     assert Benchmark.objects.get().put_off == []
+
+
+def test_a_draft_that_says_no_domain_yet_is_counted_and_breaks_nobodys_overview(
+    client, admin, contributor, benchmark
+):
+    """Who types a sentence has one, as it is saved while they type."""
+    make_draft(contributor, benchmark, domain="")
+    for person in (admin, contributor):
+        client.force_login(person)
+        assert client.get(f"/b/{benchmark.slug}/overview/").status_code == 200
+        assert client.get("/home/", follow=True).status_code == 200
+    assert measure([benchmark])[benchmark.pk].total.being_written == 1
 
 
 def test_other_rooms_say_the_next_step_to_an_admin_alone(client, admin, contributor, benchmark):
