@@ -46,7 +46,7 @@ def among(numbers: Iterable[int]) -> RawSQL | Sequence[int]:
     return RawSQL("SELECT unnest(%s::bigint[])", [some]) if some else some
 
 
-class Given(str):
+class Placeholder(str):
     """Stand in a query of `find_facts` for the numbers that it is given by this name."""
 
     def __call__(self) -> RawSQL:
@@ -77,7 +77,7 @@ def find_facts(
     sql, params = _word(list_queries)
     with connection.cursor() as cursor:
         cursor.execute(
-            sql, [list(numbers[one]) if isinstance(one, Given) else one for one in params]
+            sql, [list(numbers[one]) if isinstance(one, Placeholder) else one for one in params]
         )
         return set(cursor.fetchall())
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from curation.problems.exposures.models import Exposure, has_seen_key
 from curation.problems.models import (
     Fact,
-    Given,
+    Placeholder,
     Problem,
     ProblemQuerySet,
     Revision,
@@ -110,7 +110,7 @@ def is_translator(user: User, problem: Problem, language: str = "") -> bool:
     )
 
 
-PROBLEMS, PEOPLE = Given("problems"), Given("people")
+PROBLEMS, PEOPLE = Placeholder("problems"), Placeholder("people")
 MINDS = "minds_institutions"
 
 

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
-from django.forms import BaseForm
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -79,17 +78,6 @@ def saying_why_not(
         yield
     except refusal as why:
         messages.add_message(request, level, str(why))
-
-
-@contextmanager
-def saying_in_form(
-    form: BaseForm, refusal: type[Exception], field: str | None = None
-) -> Iterator[None]:
-    """Say in a form why an action was refused, and leave out the rest of the block."""
-    try:
-        yield
-    except refusal as why:
-        form.add_error(field, str(why))
 
 
 def read_numbers(sent: Iterable[str], most: int = 1) -> list[int]:

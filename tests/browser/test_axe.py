@@ -5,7 +5,6 @@ axe-core looks by the rules of WCAG 2.2, levels A and AA. Besides, a page has on
 that sticks out at its side, at most one blue button, and few things to press before one scrolls.
 """
 
-import re
 from collections.abc import Iterable
 from itertools import cycle, product
 
@@ -50,8 +49,6 @@ CROWDED = """most => {
   }).filter(([, [n, least, at_most]]) => n < least || n > at_most)
     .map(([what, [n]]) => `${n} ${what}`);
 }"""
-LATER = re.compile(r"/(?:trust|items)/|/judges/|/model-runs/|/preview/session/")
-"""Pages that other issues make anew: how much they offer at once is held there."""
 MOST_ABOVE_THE_FOLD = 25
 """Besides the footer and what a list repeats: rows that lead to something, and how to sort them."""
 SETTLED = """() => !document.querySelector('.htmx-request')
@@ -85,8 +82,7 @@ def find_faults(page: Page, path: str, looks: Iterable[tuple[str, int]] = LOOKS)
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 900})
         wait_until(page, SETTLED)
-        most = 1.3 * MOST_ABOVE_THE_FOLD if LATER.search(path) else MOST_ABOVE_THE_FOLD
-        wrong = page.evaluate(CROWDED, most) + page.evaluate(OVERFLOWING)
+        wrong = page.evaluate(CROWDED, MOST_ABOVE_THE_FOLD) + page.evaluate(OVERFLOWING)
         found += [f"{path}, {scheme}, {width} px: {one}" for one in wrong]
         page.evaluate(UNSTUCK)
         for violation in Axe().run(page, options=RULES).response["violations"]:

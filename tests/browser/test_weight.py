@@ -15,7 +15,7 @@ from tests.conftest import make_draft
 from tests.development.checkout import ROOT, free_port
 from tests.processes import Processes
 
-PLAIN_BYTES, WITH_FORMULAS_BYTES = 60_000, 180_000
+PLAIN_BYTES, WITH_FORMULAS_BYTES = 60_000, 175_000
 
 
 @pytest.fixture(scope="module")

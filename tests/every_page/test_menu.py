@@ -15,7 +15,7 @@ IN_THE_MENU = [
     ("admin", "grading:contests", "Review"),
     ("participant", "grading:sittings", "Human baseline"),
     ("participant", "grading:contests", "Human baseline"),
-    ("reviewer", "grading:repairs", "Review (1)"),
+    ("reviewer", "grading:repairs", "Review"),
 ]
 
 

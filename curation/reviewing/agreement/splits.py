@@ -49,7 +49,8 @@ from curation.texts.workflow import NotAllowedNow, SolveOutcome, Step
 from phybench.pages.csv import csv_response
 from phybench.pages.listing import Column, Listing, ListPage, by_index
 from phybench.people import permissions
-from phybench.people.http import MemberRequest, read_numbers, role_required, saying_in_form
+from phybench.people.forms import form_says_why_not
+from phybench.people.http import MemberRequest, read_numbers, role_required
 from phybench.people.models import Role
 from phybench.work import sandbox
 from phybench_grader import JudgeError
@@ -246,7 +247,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         return _leave(request, review_round, sent[0] or "")  # the same form, sent twice
     if (is_admin or may_say) and form.is_valid():
         said = {"step": "", **form.cleaned_data}
-        with saying_in_form(form, NotAllowedNow):
+        with form_says_why_not(form, NotAllowedNow):
             adjudicate(review_round=review_round, admin=request.user, **said)
             return _leave(request, review_round, said["step"])
         review_round = rounds.get(pk=pk)

@@ -266,7 +266,7 @@ def can_assign(user: User) -> bool:
 def list_conflicting(user: User) -> AssignmentQuerySet:
     """Return the open assignments of `user` that they are in conflict with."""
     held = ReviewRound.objects.filter(pk__in=_list_held(user))
-    rounds = choose(user, held, lambda found, one: found.stand(one, user).in_conflict)
+    rounds = choose(user, held, lambda facts, one: facts.stand(one, user).in_conflict)
     return Assignment.objects.open().filter(reviewer=user, round__in=rounds)
 
 

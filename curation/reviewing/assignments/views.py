@@ -35,11 +35,11 @@ from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.news.jobs import actions as jobs
 from phybench.pages.listing import Listing, make_tabs
+from phybench.people.forms import form_says_why_not
 from phybench.people.http import (
     MemberRequest,
     read_numbers,
     role_required,
-    saying_in_form,
     saying_why_not,
 )
 from phybench.people.models import Language, Role, User
@@ -339,7 +339,7 @@ def conflicts(request: MemberRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     form = ConflictForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        with saying_in_form(form, NotAllowedNow):
+        with form_says_why_not(form, NotAllowedNow):
             assigning.mark_conflict(admin=request.user, **form.cleaned_data)
             messages.success(request, _("Marked. What they were asked for is withdrawn."))
             return _lead_to_conflicts(slug)

@@ -45,7 +45,7 @@ def can_adjudicate(user: User, review_round: ReviewRound) -> bool:
 def list_to_decide(user: User, rounds: ReviewRoundQuerySet | None = None) -> ReviewRoundQuerySet:
     """Return the open ones of these rounds, or of all, that `user` may decide: `can_adjudicate`."""
     if user.has_role(Role.ADMIN):
-        return choose(user, rounds, lambda found, one: found.stand(one, user).is_free)
+        return choose(user, rounds, lambda facts, one: facts.stand(one, user).is_free)
     splits = list_splits(rounds) if user.has_role(Role.REVIEWER) else []
     deciders = Deciders(splits)
     return ReviewRound.objects.filter(

@@ -18,7 +18,8 @@ from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review, get_round
 from curation.texts.workflow import NotAllowedNow
-from phybench.people.http import MemberRequest, read_numbers, role_required, saying_in_form
+from phybench.people.forms import form_says_why_not
+from phybench.people.http import MemberRequest, read_numbers, role_required
 from phybench.people.models import Role, User
 
 
@@ -34,7 +35,7 @@ def talk(request: MemberRequest, pk: int) -> HttpResponse:
         raise Http404
     form = CommentForm(target, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        with saying_in_form(form, NotAllowedNow):
+        with form_says_why_not(form, NotAllowedNow):
             thread = commenting.open_thread(
                 review_round=review_round, writer=request.user, **form.read()
             )
@@ -103,7 +104,7 @@ def reply(request: MemberRequest, pk: int) -> HttpResponse:
     thread, problem = _find_thread(request, pk)
     form = ReplyForm(request.POST)
     if form.is_valid():
-        with saying_in_form(form, NotAllowedNow):
+        with form_says_why_not(form, NotAllowedNow):
             commenting.reply(thread=thread, writer=request.user, **form.cleaned_data)
     return _answer_with_one(request, thread, problem, form)
 

@@ -29,11 +29,11 @@ from curation.reviewing.pipelines.shipped import find_settings
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.stage_texts import PLANS
 from curation.texts.workflow import NotAllowedNow
+from phybench.people.forms import form_says_why_not
 from phybench.people.http import (
     MemberRequest,
     read_numbers,
     role_required,
-    saying_in_form,
     saying_why_not,
 )
 from phybench.people.models import Role
@@ -48,7 +48,7 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
     review = find_settings(benchmark)
     form = ReviewSettingsForm(sent, review=review)
     if form.is_valid():
-        with saying_in_form(form, NotAllowedNow):
+        with form_says_why_not(form, NotAllowedNow):
             count = assigning.set_review(benchmark=benchmark, by=request.user, **form.read())
             messages.success(request, _("Saved."))
             if count:
@@ -101,7 +101,7 @@ def copy_plan(request: MemberRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     form = NewPipelineForm(request.POST, auto_id="id_new_%s")
     if form.is_valid():
-        with saying_in_form(form, NotAllowedNow, "name"):
+        with form_says_why_not(form, NotAllowedNow, "name"):
             made = pipeline_editing.make(**form.cleaned_data)
             messages.success(request, _("“%(name)s” is created.") % {"name": made})
             return lead_to_plan(slug, made.pk)
@@ -273,7 +273,7 @@ def _edit(
         # What was typed stays, and so does what it was typed upon: a second try is refused too.
         known = sent.get("known", "")
         if form.is_valid() and questions.is_valid():
-            with saying_in_form(form, NotAllowedNow):
+            with form_says_why_not(form, NotAllowedNow):
                 pipeline_editing.save_stage(
                     pipeline=pipeline,
                     stage=found,

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 
 from curation.problems.models import Problem
 from curation.reviewing.discussion.threads import Pseudonyms
@@ -40,19 +40,20 @@ def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
         )
         .order_by("-revision__number", "-number")
     )
-    readable = [one.pk for one in choose_readable(user, problem, rounds)]
+    readable = choose_readable(user, problem, rounds)
+    if not readable:
+        return []
     # What may not be read is not even fetched.
-    found = rounds.filter(pk__in=readable).prefetch_related(
+    prefetch_related_objects(
+        readable,
         "version__questions",
         Prefetch("reviews", Review.objects.newest().select_related("reviewer")),
         "reviews__responses__writer",
         Prefetch("solves", BlindSolve.objects.select_related("reviewer")),
     )
-    if not readable:
-        return []
     names = Pseudonyms(user, problem)
     shown = []
-    for one in found:
+    for one in readable:
         voices = collect_voices(one)
         for said in (*one.solves.all(), *one.reviews.all()):
             voices[said.reviewer_id].name = names.say(said.reviewer)

@@ -327,12 +327,10 @@ def _say_outcome(review_round: ReviewRound) -> str:
         names = {"stage": review_round.version.title, "next": following.version.title}
         return _("“%(stage)s” is passed. Next: “%(next)s”.") % names
     outcomes = {
-        Step.ACCEPT: _("The problem is accepted."),
-        Step.RETURN: _("The problem goes back to its author."),
+        Step.ACCEPT.value: _("The problem is accepted."),
+        Step.RETURN.value: _("The problem goes back to its author."),
     }
-    return outcomes.get(
-        Step(review_round.decision or Step.SUBMIT), _("This stage needs more reviews.")
-    )
+    return outcomes.get(review_round.decision, _("This stage needs more reviews."))
 
 
 def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:

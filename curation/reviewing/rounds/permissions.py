@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404
 
 from curation.problems.benchmarks.places import place_at
 from curation.problems.exposures.models import Exposure
-from curation.problems.models import Given, Problem, among, find_facts
+from curation.problems.models import Placeholder, Problem, among, find_facts
 from curation.problems.permissions import (
     MINDS,
     PEOPLE,
@@ -101,7 +101,7 @@ class Standing:
         return not self.across_demo and not set(self.list_obstacles(is_blind=False)) - OWN
 
 
-ROUNDS = Given("rounds")
+ROUNDS = Placeholder("rounds")
 
 
 def _list_facts() -> list[QuerySet[Any, Any]]:
@@ -238,7 +238,7 @@ def is_asked(user: User, problem: Problem) -> bool:
         return False
     rounds = ReviewRound.objects.filter(revision__problem=problem)
     but = {"is_assigned", *PASSING}
-    return bool(_choose(user, rounds, lambda found, one: found.can_have(one, user, but=but)))
+    return bool(_choose(user, rounds, lambda facts, one: facts.can_have(one, user, but=but)))
 
 
 StandingRule = Callable[[Eligibility, ReviewRound], bool]
@@ -263,7 +263,7 @@ def _choose(user: User, rounds: ReviewRoundQuerySet, rule: StandingRule) -> list
 def list_given(user: User) -> ReviewRoundQuerySet:
     """Return the open rounds that `user` has reviewed, where they are not in conflict since."""
     given = ReviewRound.objects.reviewed_by(user)
-    return choose(user, given, lambda found, one: not found.stand(one, user).in_conflict)
+    return choose(user, given, lambda facts, one: not facts.stand(one, user).in_conflict)
 
 
 def find_split(user: User, problem: Problem) -> ReviewRound | None:

@@ -57,15 +57,7 @@ def list_rooms(context: template.Context) -> list[Place]:
     keys = {room.key for room, _address in rooms}
     sections = list_sections(match.route) if match else ()
     current = next((one for one in sections if one in keys), "")
-    return [Place(_name_room(room, user), address, room.key == current) for room, address in rooms]
-
-
-def _name_room(room: Room, user: User | None) -> str:
-    """Name a room, and of the reviews how many somebody is asked for."""
-    if room.key != "review" or user is None or not user.has_role(Role.REVIEWER):
-        return str(room.label)
-    count = user.assignments.open().count()
-    return _("Review (%(count)d)") % {"count": count} if count else str(room.label)
+    return [Place(str(room.label), address, room.key == current) for room, address in rooms]
 
 
 @register.simple_tag(takes_context=True)

@@ -86,11 +86,11 @@ def test_a_list_takes_as_many_queries_for_three_rows_as_for_one(
     client, listing = signed_in(everything), reverse("curation:problems", args=["test"])
     fill(1)
     client.get(listing)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(16):
         client.get(listing, {"show": show})
     fill(2)
     fill(3)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(16):
         client.get(listing, {"show": show})
 
 
@@ -114,11 +114,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one(
     signed_in, reviewer, contributor, benchmark, review_round, django_assert_num_queries
 ):
     client, queue = signed_in(reviewer), of_room("queue")
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(16):
         client.get(queue)
     for _ in range(2):
         submit(make_draft(contributor, benchmark), contributor)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(16):
         page = client.get(queue)
     assert len(page.context["rounds"]) == 3
 

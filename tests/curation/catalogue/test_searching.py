@@ -146,6 +146,6 @@ def test_a_search_takes_as_many_queries_for_three_rows_as_for_one(
     client.force_login(reviewer)
     address = reverse("curation:problems", args=["test"])
     client.get(address)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         page = client.get(address, {"show": "review", "q": "which energy"})
     assert len(page.context["page"]) == count

@@ -137,7 +137,7 @@ def test_a_problem_takes_as_many_queries_for_three_reports_and_errata_as_for_one
         decide(report, admin, "KEY_FIXED")
     accept_correction(accepted_problem, contributor, reviewer)
     client.force_login(admin)
-    with django_assert_num_queries(31):
+    with django_assert_num_queries(30):
         page = client.get(accepted_problem.get_absolute_url())
     assert len(page.context["errata"]) == count
 

@@ -331,8 +331,8 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     client.force_login(reviewer)
     client.get(page_of(waiting))
     for person, address, queries in (
-        (reviewer, page_of(waiting), 43),
-        (admin, problem.get_absolute_url(), 31),
+        (reviewer, page_of(waiting), 42),
+        (admin, problem.get_absolute_url(), 30),
     ):
         client.force_login(person)
         client.get(address)
@@ -341,8 +341,8 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     fill()
     fill()
     for person, address, queries in (
-        (reviewer, page_of(waiting), 43),
-        (admin, problem.get_absolute_url(), 31),
+        (reviewer, page_of(waiting), 42),
+        (admin, problem.get_absolute_url(), 30),
     ):
         client.force_login(person)
         with django_assert_num_queries(queries):

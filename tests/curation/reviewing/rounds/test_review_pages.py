@@ -259,11 +259,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those
     client.force_login(reviewer)
     fill()
     queue = of_room("queue")
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         client.get(queue)
     fill()
     fill()
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         page = client.get(queue)
     assert len(page.context["given"]) == len(page.context["rounds"]) == 3
 
@@ -277,11 +277,11 @@ def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
     client.force_login(contributor)
     review(open_round(problem), reviewer)
     client.get(problem.get_absolute_url())
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(26):
         client.get(problem.get_absolute_url())
     for _ in range(2):
         review(open_round(problem), reviewer)
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(26):
         page = client.get(problem.get_absolute_url())
     assert len(page.context["rounds"]) == 3
 
