@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from phybench.files.answer_files import guessing, paths
 from phybench.files.answer_files.formats import json_rows, json_values, table_rows
-from phybench.files.answer_files.formats.archive import Archive, Member, Used
+from phybench.files.answer_files.formats.archive import Archive, Member
 from phybench.files.answer_files.formats.kinds import LONGEST_BEGINNING, ZIP, find_document
 from phybench.files.answer_files.formats.line_rows import read_lines
 from phybench.files.answer_files.formats.refused import RefusedFile
@@ -113,8 +113,8 @@ class _Layout:
     remarks: Mapping[str, str] = field(default_factory=dict)
 
 
-class _Text(RowFile):
-    """Of one text."""
+class _TextRows(RowFile):
+    """The rows of one text."""
 
     def __init__(self, file: Source, layout: _Layout, limits: Limits) -> None:
         self.format, self.rows_in, self.remarks = layout.format, layout.rows_in, layout.remarks
@@ -136,8 +136,8 @@ class _Text(RowFile):
         yield from self._read(Window(self._text, self._limits))
 
 
-class _Packed(RowFile):
-    """Of the files in a zip, one file after the other."""
+class _ZipRows(RowFile):
+    """The rows of the files in a zip, one file after the other."""
 
     format = Format.ZIP
 
@@ -146,22 +146,22 @@ class _Packed(RowFile):
 
     @property
     def consumed(self) -> int:
-        return self._archive.used.consumed
+        return self._archive.consumed
 
     @property
     def unpacked(self) -> int:
-        return self._archive.used.unpacked
+        return self._archive.unpacked
 
     def __iter__(self) -> Iterator[Row]:
-        self._archive.used = Used()
+        self._archive.begin()
         yield from self._read()
 
     @abstractmethod
     def _read(self) -> Iterator[Row]: ...
 
 
-class _Log(_Packed):
-    """A log as Inspect packs it (`.eval`): each sample is a file of its own."""
+class _LogRows(_ZipRows):
+    """The samples of a log as Inspect packs it (`.eval`): each is a file of its own."""
 
     def __init__(self, archive: Archive, header: Member) -> None:
         super().__init__(archive)
@@ -185,8 +185,8 @@ class _Log(_Packed):
                 yield json_rows.make_row(number, value)
 
 
-class _Folder(_Packed):
-    """Of what a harness wrote for one or several models, or somebody packed together."""
+class _FolderRows(_ZipRows):
+    """The rows of what a harness wrote for one or several models, or somebody packed together."""
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
@@ -231,17 +231,20 @@ class _Folder(_Packed):
                 yield Row(number, {**row.values, **beside}, row.fault)
 
 
-class _Inner(RowFile):
-    """Of a zip in a zip: it lies unpacked on the disk while it is read."""
+class _NestedRows(RowFile):
+    """The rows of a zip in a zip, which lies on the disk while it is read."""
 
     format = Format.ZIP
-    consumed = unpacked = 0  # what is around it counts them
+    consumed = 0  # what is around it counts that
 
-    def __init__(self, member: Member, limits: Limits) -> None:
+    def __init__(self, member: Member) -> None:
         self._member = member
-        self._limits = limits
-        with self._open() as opened:
-            self.remarks = opened.remarks
+        with self._open() as rows:
+            self.remarks = rows.remarks
+
+    @property
+    def unpacked(self) -> int:
+        return self._member.archive.unpacked
 
     @contextmanager
     def _open(self) -> Iterator[RowFile]:
@@ -249,12 +252,12 @@ class _Inner(RowFile):
             self._member.seek(0)
             while piece := self._member.read(PIECE):
                 copy.write(piece)
-            yield _open_zip(copy, self._limits, is_inner=True)
+            yield _open_zip(Archive(copy, self._member.archive.limits, self._member.archive))
 
     def __iter__(self) -> Iterator[Row]:
         try:
-            with self._open() as opened:
-                yield from opened
+            with self._open() as rows:
+                yield from rows
         except Stopped as why:
             raise BrokenOff(1, f"{self._member.name}: {why}") from None
 
@@ -274,23 +277,22 @@ def open_rows(file: BinaryIO, name: str = "", limits: Limits = LIMITS) -> RowFil
     beginning = file.read(LONGEST_BEGINNING)
     found: RowFile
     if beginning.startswith(ZIP) and not find_document(beginning):
-        found = _open_zip(file, limits)
+        found = _open_zip(Archive(file, limits))
     else:
-        found = _Text(file, _find_layout(file, name, limits), limits)
+        found = _TextRows(file, _find_layout(file, name, limits), limits)
     if next(iter(found), None) is None:
         raise RefusedFile(_("This file holds no answers."))
     return found
 
 
-def _open_zip(file: BinaryIO, limits: Limits, *, is_inner: bool = False) -> RowFile:
-    archive = Archive(file, limits)
+def _open_zip(archive: Archive) -> RowFile:
     headers = [one for one in archive.members if one.name in _HEADERS]
     try:
         if headers and any(_SAMPLE.match(one.name) for one in archive.members):
-            return _Log(archive, headers[0])
-        if is_inner:
+            return _LogRows(archive, headers[0])
+        if archive.around:
             raise RefusedFile(_("No file in this archive holds answers."))
-        return _Folder(archive)
+        return _FolderRows(archive)
     except Stopped as why:
         raise BrokenOff(1, str(why)) from None
 
@@ -299,8 +301,8 @@ def _open_member(member: Member, limits: Limits) -> RowFile:
     member.seek(0)
     try:
         if member.read(PIECE).startswith(ZIP):
-            return _Inner(member, limits)
-        return _Text(member, _find_layout(member, member.name, limits), limits)
+            return _NestedRows(member)
+        return _TextRows(member, _find_layout(member, member.name, limits), limits)
     except Stopped as why:
         raise BrokenOff(1, f"{member.name}: {why}") from None
 

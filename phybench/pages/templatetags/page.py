@@ -7,9 +7,8 @@ from django.conf import settings
 from django.forms import Form
 from django.http import HttpRequest
 from django.urls import ResolverMatch, reverse
-from django.utils.translation import gettext as _
 
-from phybench.pages.places import ROOMS, SIDE_BY_SIDE, Room, Tab, list_sections
+from phybench.pages.places import ROOMS, SIDE_BY_SIDE, Tab, list_sections
 from phybench.people.demo_people import list_demo_people, offers_demo_people
 from phybench.people.http import read_scheme
 from phybench.people.models import Role, User, UserQuerySet

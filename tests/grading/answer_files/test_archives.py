@@ -20,6 +20,7 @@ from phybench.files.answer_files.answers import Answer
 from phybench.files.answer_files.formats import archive
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.formats.row import Limits
+from phybench.files.answer_files.rows import open_rows
 from phybench.files.answer_files.whole import ModelAnswers, read_whole
 from tests.grading.answer_files.files import as_lines
 
@@ -132,6 +133,18 @@ def test_a_bomb_is_read_in_little_memory(method, name):
     with pytest.raises(RefusedFile):
         read(content, Limits(sent=MB, unpacked=12 * MB, row=64 * 1024, rows=500))
     assert tracemalloc.get_traced_memory()[1] < 12 * MB
+    tracemalloc.stop()
+
+
+def test_the_first_rows_of_a_log_in_a_folder_take_little_memory_however_long_its_samples():
+    sample = json.dumps({"id": "C1", "output": {"completion": "x" * 4 * MB}}).encode()
+    names = [f"samples/{number}_epoch_1.json" for number in range(60)]
+    log = zip_up({"header.json": b"{}", **dict.fromkeys(names, sample)})
+    folder = io.BytesIO(zip_up({"logs/a.eval": log}))
+    tracemalloc.start()
+    rows = open_rows(folder)
+    assert 2 < len(rows.head()) < 20
+    assert tracemalloc.get_traced_memory()[1] < 100 * MB
     tracemalloc.stop()
 
 

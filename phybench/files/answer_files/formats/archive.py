@@ -8,7 +8,6 @@ packs its logs, and trusts what an archive says of itself.
 import io
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -41,27 +40,22 @@ class Decompressor(Protocol):
     def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
-@dataclass(slots=True)
-class Used:
-    """What has been read of an archive, over all its files."""
-
-    consumed: int = 0
-    """Bytes, as they came."""
-    unpacked: int = 0
-
-
 class Archive:
     """
-    The directory of a zip.
+    The directory of a zip, and how much of its files has been read.
+
+    Args:
+        around: the archive in which this one lies, whose limits hold for both together.
 
     Raises:
         RefusedFile: it has too many files, or is damaged.
     """
 
-    def __init__(self, file: BinaryIO, limits: Limits) -> None:
+    def __init__(self, file: BinaryIO, limits: Limits, around: "Archive | None" = None) -> None:
         self.file = file
         self.limits = limits
-        self.used = Used()
+        self.around = around
+        self.begin()
         _check_directory(file, limits)
         try:
             with ZipFile(file) as opened:
@@ -70,12 +64,25 @@ class Archive:
             raise RefusedFile(_say_damaged()) from None
         self.members = [Member(self, one) for one in listed if _is_read(one.filename)]
 
+    def begin(self) -> None:
+        """Count anew."""
+        self.consumed = self.unpacked = 0
+
+    def count(self, unpacked: int) -> None:
+        """Count bytes of what is in it, and raise `Stopped` where they are too many."""
+        self.unpacked += unpacked
+        if self.around:
+            self.around.count(unpacked)
+        if self.unpacked > self.limits.unpacked:
+            size = filesizeformat(self.limits.unpacked)
+            raise Stopped(_("the file is larger than %(size)s unpacked") % {"size": size})
+
 
 class Member:
     """One file of an archive, read from its beginning as often as wanted, piece by piece."""
 
     def __init__(self, archive: Archive, info: ZipInfo) -> None:
-        self._archive = archive
+        self.archive = archive
         self._info = info
         self._pieces: Iterator[bytes] = iter(())
 
@@ -93,16 +100,13 @@ class Member:
         return next(self._pieces, b"")
 
     def _unpack(self) -> Iterator[bytes]:
-        archive, info = self._archive, self._info
+        archive, info = self.archive, self._info
         if info.flag_bits & _IS_LOCKED:
             raise Stopped(_("it is protected by a password"))
         checksum = 0
         for piece in self._inflate():
             checksum = zlib.crc32(piece, checksum)
-            archive.used.unpacked += len(piece)
-            if archive.used.unpacked > archive.limits.unpacked:
-                size = filesizeformat(archive.limits.unpacked)
-                raise Stopped(_("the file is larger than %(size)s unpacked") % {"size": size})
+            archive.count(len(piece))
             yield piece
         if checksum != info.CRC:
             raise Stopped(_say_damaged_part())
@@ -114,7 +118,7 @@ class Member:
             return
         made: Decompressor
         if kind == ZIP_DEFLATED:
-            made = _Deflated()
+            made = _Deflate()
         elif kind == ZSTANDARD:
             made = ZstdDecompressor(
                 options={DecompressionParameter.window_log_max: _LARGEST_WINDOW}
@@ -141,7 +145,7 @@ class Member:
             raise CutOff
 
     def _read(self) -> Iterator[bytes]:
-        file, at = self._archive.file, self._info.header_offset
+        file, at = self.archive.file, self._info.header_offset
         file.seek(at)
         head = file.read(_LOCAL_HEADER)
         if len(head) < _LOCAL_HEADER or not head.startswith(b"PK\x03\x04"):
@@ -155,11 +159,11 @@ class Member:
             if not piece:
                 raise CutOff
             at, left = at + len(piece), left - len(piece)
-            self._archive.used.consumed += len(piece)
+            self.archive.consumed += len(piece)
             yield piece
 
 
-class _Deflated:
+class _Deflate:
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
 
