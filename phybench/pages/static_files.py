@@ -1,9 +1,11 @@
 """Static files as `dev.py run` serves them: named after their content, compressed beforehand."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import brotli
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 from whitenoise.compress import Compressor
 
@@ -22,7 +24,10 @@ class CompressedOnceStorage(ManifestStaticFilesStorage):
     def post_process(
         self, *args: Any, **options: Any
     ) -> Iterator[tuple[str, str, bool] | tuple[str, None, RuntimeError]]:
-        compressor = Compressor(extensions=NOT_WORTH_IT, use_brotli=False, quiet=True)
+        compressor = Compressor(extensions=NOT_WORTH_IT, quiet=True)
+        # KaTeX is a twelfth smaller than by gzip. The best that Brotli can would take twelve times
+        # as long for a tenth more.
+        compressor.compress_brotli = partial(brotli.compress, quality=9)
         for made in super().post_process(*args, **options):
             yield made
             # One that could not be named has none.

@@ -3,6 +3,7 @@
 import gzip
 import os
 
+import brotli
 import pytest
 from django.core.management import call_command
 from django.test import override_settings
@@ -32,6 +33,8 @@ def test_a_text_has_a_compressed_file_beside_it_and_a_font_none(collected):
     [compressed] = collected.glob("*.gz")
     assert compressed.name.startswith("page.")
     assert gzip.decompress(compressed.read_bytes()).decode() == SCRIPT
+    smaller = compressed.with_suffix(".br")
+    assert brotli.decompress(smaller.read_bytes()).decode() == SCRIPT
     assert compressed.with_suffix("").exists()
 
 
