@@ -139,6 +139,11 @@ def describe(run: ModelRun) -> dict[str, Any]:
             for value, label in ModelRunAnswer.Remark.choices
             if value in remarks
         ],
+        "shows": [
+            (value, label)
+            for value, label in (*ModelRunAnswer.State.choices, *ModelRunAnswer.Remark.choices)
+            if value in counts or value in remarks
+        ],
         "reasons": list(
             failed.order_by().values_list("failure_reason").annotate(number=Count("pk"))
         ),
@@ -169,7 +174,6 @@ def model_run(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         **describe(run),
         **lists.list_answers(request, run).describe(),
-        "shows": [*ModelRunAnswer.State.choices, *ModelRunAnswer.Remark.choices],
         "may_steer": may_steer(request.user, run),
         "sees_draft": list_hand_in_for(request.user).filter(drafts__files__model_run=run).exists(),
     }

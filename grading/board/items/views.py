@@ -92,7 +92,8 @@ def _list(request: HttpRequest, shown: Shown) -> Listing[ItemRow]:
         sort_rows(request, shown.rows),
         COLUMNS,
         default="id",
-        tabs=tabs,
+        # One that holds nothing is no choice.
+        tabs=tabs if found.uncertain or shown.is_of_uncertain else (),
         keeps=shown.query,
         hides=() if found.tells_deciding else ["deciding"],
         a_page=A_PAGE,

@@ -6,7 +6,7 @@ from django import template
 from django.conf import settings
 from django.forms import Form
 from django.http import HttpRequest
-from django.urls import ResolverMatch, reverse
+from django.urls import ResolverMatch, resolve, reverse
 
 from phybench.pages.places import ROOMS, SIDE_BY_SIDE, Tab, list_sections
 from phybench.people.demo_people import list_demo_people, offers_demo_people
@@ -75,6 +75,14 @@ def list_room_tabs(context: template.Context) -> dict[str, list[Place]]:
             ]
             return {"tabs": places[:SIDE_BY_SIDE], "more": places[SIDE_BY_SIDE:]}
     return {"tabs": [], "more": []}
+
+
+@register.simple_tag(takes_context=True)
+def leads_elsewhere(context: template.Context, url: str) -> bool:
+    """Tell whether an address lies in another room than the open page."""
+    match = _read_match(context)
+    there = list_sections(resolve(url.partition("?")[0]).route)
+    return match is None or not set(there) & set(list_sections(match.route))
 
 
 @register.simple_tag(takes_context=True)

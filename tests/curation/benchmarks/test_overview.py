@@ -98,8 +98,11 @@ def test_a_draft_that_says_no_domain_yet_is_counted_and_breaks_nobodys_overview(
 def test_other_rooms_say_the_next_step_to_an_admin_alone(client, admin, contributor, benchmark):
     for person, is_told in ((admin, True), (contributor, False)):
         client.force_login(person)
-        page = client.get(reverse("curation:problems", args=["test"])).text
+        page = client.get(reverse("board_of", args=["test"])).text
         assert ("next-step" in page) == is_told
+    # In the room that it leads to, a button of the page does it.
+    client.force_login(admin)
+    assert "next-step" not in client.get(reverse("curation:problems", args=["test"])).text
 
 
 def test_a_goal_is_counted_down(client, admin, benchmark, contributor, reviewer):
