@@ -94,7 +94,7 @@ def find_idle_button(user: User, slug: str) -> Button | None:
 
 
 def list_last_week(user: User, benchmark: Benchmark) -> Iterator[tuple[str, datetime]]:
-    """Tell what was submitted and accepted, as far as somebody may read the problems."""
+    """Tell which problems were submitted, or accepted since, as far as somebody may read them."""
     sentences = {
         Step.SUBMIT: _("“%(title)s” was submitted."),
         Step.ACCEPT: _("“%(title)s” was accepted."),
@@ -103,5 +103,7 @@ def list_last_week(user: User, benchmark: Benchmark) -> Iterator[tuple[str, date
     events = Event.objects.filter(
         problem__in=visible, kind__in=sentences, at__gt=timezone.now() - A_WEEK
     )
-    for event in events.select_related("problem").order_by("-at", "-pk")[:MOST]:
+    last = events.order_by("problem_id", "-at", "-pk").distinct("problem_id")
+    latest = Event.objects.filter(pk__in=last.values("pk")).select_related("problem")
+    for event in latest.order_by("-at", "-pk")[:MOST]:
         yield name_in(sentences[Step(event.kind)], event.problem), event.at
