@@ -142,6 +142,7 @@ class World:
     one: int = 1
     kind: str = "thread"
     chinese: str = "zh"
+    harness: str = "lm-eval"
     picture: str = "scatter"
     study_picture: str = "progress"
 
@@ -463,7 +464,7 @@ EXPECTED = {
         "evaluator", arguments="answers_draft.pk answers_file.pk", admin=404
     ),
     "grading:remove_file": posted("evaluator", arguments="answers_draft.pk answers_file.pk"),
-    "grading:problems_json": only("evaluator", arguments="benchmark.slug"),
+    "grading:task": only("evaluator", arguments="benchmark.slug harness"),
     "grading:submission": only("evaluator", arguments="submission.pk"),
     # Nothing of it is published, so others find no receipt of it.
     **{

@@ -18,7 +18,7 @@ from grading.board.table import show_board as put_together
 from grading.samples.audits.figures import find_for_board
 from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.api.figures import Between, Figure
-from grading.submissions.problem_list import give_problems
+from grading.submissions.task_files import give_problems
 from phybench.pages.api.door import ANYBODY, READ, ApiRequest
 
 router = Router(tags=["Benchmarks"])
@@ -183,8 +183,8 @@ def list_problems(request: ApiRequest, slug: str, number: int) -> list[ProblemOu
     """
     version = find_version(request, slug, number)
     is_current = BenchmarkVersion.objects.current().filter(pk=version.pk).exists()
-    items = version.items.with_all() if is_current else version.items.public().with_all()
-    hidden = {item.identifier for item in items if item.is_hidden}
+    items = version.items.all() if is_current else version.items.public()
+    hidden = set(items.hidden().values_list("identifier", flat=True))
     return [
         ProblemOut(**row, part="hidden" if row["id"] in hidden else "public")
         for row in give_problems(items, request.auth.person)
