@@ -40,8 +40,14 @@ from phybench.files.answer_files.formats.window import Window
 from phybench.files.answer_files.values import take_name
 
 __all__ = [
-    *("LIMITS", "BrokenOff", "Format", "Limits", "Row", "RowFile"),
-    *("find_model_beside", "open_rows"),
+    "LIMITS",
+    "BrokenOff",
+    "Format",
+    "Limits",
+    "Row",
+    "RowFile",
+    "find_model_beside",
+    "open_rows",
 ]
 
 FIRST_ROWS = 200
