@@ -229,9 +229,11 @@ WORK_QUEUES = {
 }
 CALLING_PATIENCE_SECONDS = 5.0
 """How long a worker waits in place for an endpoint's rate before it lets others go first."""
-MOST_SUBMISSIONS_A_DAY = number("MOST_SUBMISSIONS_A_DAY", 10)
+MOST_SUBMISSIONS_A_DAY = number("MOST_SUBMISSIONS_A_DAY", 30)
 MOST_SAMPLES_A_DAY = number("MOST_SAMPLES_A_DAY", 64)
 """What an organisation may have graded in 24 hours, the second to one problem."""
+FIRST_UPLOADS = number("FIRST_UPLOADS", 3)
+"""A person's first drafts, which are graded whatever number of submissions there was that day."""
 CONTESTS_OPEN = number("CONTESTS_OPEN", 50)
 """How many contested grades of one organisation may wait for a ruling at a time."""
 CONTESTS_OPEN_OF_A_PERSON = number("CONTESTS_OPEN_OF_A_PERSON", 10)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from django.conf import settings
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -20,6 +21,7 @@ from phybench.people.models import User
 
 DAY = timedelta(days=1)
 A_MINUTE = timedelta(minutes=1)
+NEAR = 10
 Use = tuple[datetime, int]
 """When something was handed in, and how much of it."""
 
@@ -75,14 +77,28 @@ class Quota:
     submissions: Limit
     samples: Limit
     """Answers to one problem."""
+    is_first: bool
+    """
+    Whether no number of submissions refuses what this person hands in: they try it out, and are not
+    to be stopped by what others of their team did today. Answers to one problem are counted still.
+    """
+
+    def has_room(self, submissions: int) -> bool:
+        """Tell whether so many submissions more may come."""
+        return self.is_first or submissions <= self.submissions.left
 
     @property
     def is_exceeded(self) -> bool:
-        return self.submissions.is_exceeded or self.samples.is_exceeded
+        return self.samples.is_exceeded or (not self.is_first and self.submissions.is_exceeded)
+
+    @property
+    def is_near(self) -> bool:
+        """Whether so little is left that it is worth a sentence."""
+        return min(self.submissions.left, self.samples.left) < NEAR
 
     def refuse(self, since: datetime) -> str:
         """Say what is exceeded, and when there is room for what was handed in from `since` on."""
-        if self.submissions.is_exceeded:
+        if self.submissions.is_exceeded and not self.is_first:
             limit = self.submissions
             why = _(
                 "A team can have at most %(most)d submissions graded in 24 "
@@ -112,12 +128,22 @@ def measure_quota(organisation: Organisation, person: User) -> Quota:
     Count what was queued for grading in the last 24 hours; withdrawn submissions count, too.
 
     What a person handed in for others counts as well: a second organisation is no second quota.
+    Keys of the demo are no secret: what is submitted to it counts nowhere.
     """
     theirs = Submission.objects.filter(
         Q(solver__organisation=organisation) | Q(uploaded_by=person),
+        benchmark__is_demo=False,
         created_at__gt=timezone.now() - DAY,
     )
-    handed_in = theirs.order_by("created_at").values_list("created_at", flat=True)
+    handed_in, uploads = (
+        User.objects.filter(pk=person.pk)
+        .annotate(
+            handed_in=ArraySubquery(theirs.order_by("created_at").values("created_at")),
+            graded_drafts=Count("drafts", filter=Q(drafts__graded_at__isnull=False)),
+        )
+        .values_list("handed_in", "graded_drafts")
+        .get()
+    )
     to_a_problem = (
         Attempt.objects.filter(submission__in=theirs)
         .order_by("submission__created_at")
@@ -137,4 +163,5 @@ def measure_quota(organisation: Organisation, person: User) -> Quota:
     return Quota(
         submissions=Limit(settings.MOST_SUBMISSIONS_A_DAY, [[(at, 1) for at in handed_in]]),
         samples=Limit(settings.MOST_SAMPLES_A_DAY, list(samples.values())),
+        is_first=uploads < settings.FIRST_UPLOADS,
     )

@@ -28,10 +28,10 @@ AT_ONCE = 500
 """Answers that are held in memory."""
 LARGEST = 2 * 1024**2
 """Characters of their responses: by so many at most a budget is exceeded."""
-MOST_LEFT_OUT = 5_000
-"""Rows that are no answers, as far as they are kept one by one; all are counted."""
 MOST_MODELS = 100
 """Of one file; each is to be a submission."""
+MOST_LEFT_OUT = 5_000
+"""Rows that are no answers, as far as they are kept one by one; all are counted."""
 SECONDS = 1.0
 """After which people who look on are told how far it is."""
 _BOX = re.compile(r"\\f?boxed\b")

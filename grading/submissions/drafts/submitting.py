@@ -156,9 +156,9 @@ def grade(
     sha256 = _check_is_new(draft, files, again=again)
     since = timezone.now()
     # Before anything is made: a file may name thousands of models.
-    limit = measure_quota(draft.organisation, by).submissions
-    if len(looked.models) > limit.left:
-        raise TooMany(_say_too_many(len(looked.models), limit))
+    quota = measure_quota(draft.organisation, by)
+    if not quota.has_room(len(looked.models)):
+        raise TooMany(_say_too_many(len(looked.models), quota.submissions))
     queued = 0
 
     def count(some: int) -> None:

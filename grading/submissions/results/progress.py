@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.answers.submissions.models import Submission
-from grading.answers.tallies.collected import collect
+from grading.answers.tallies.collected import Answers, collect
 from grading.submissions.states import SubmissionState, find_state
 from phybench_grader.statistics.metrics import Tally, count_lacking
 
@@ -73,6 +73,12 @@ class SubmissionProgress:
     missing: int
     lacking: int
     """Those of the missing ones whose problem has other answers."""
+    answers: Answers
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no answer is still to be graded, and some are."""
+        return bool(self.total and not self.waiting and not self.cancelled)
 
     @property
     def unanswered(self) -> int:
@@ -113,6 +119,7 @@ def measure_progress(submission: Submission) -> SubmissionProgress:
         tally=answers.sum_up(submission.expected),
         missing=missing + lacking,
         lacking=lacking,
+        answers=answers,
     )
 
 

@@ -8,6 +8,7 @@ from grading.answers.models import with_grade
 from grading.answers.permissions import list_submissions
 from grading.answers.submissions.models import Submission
 from grading.submissions import publication
+from grading.submissions.results.breakdown import break_down
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.listed import list_results, write_narrowed
 from grading.submissions.results.progress import measure_progress
@@ -38,6 +39,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "ranked": ranked,
         "obstacle": publication.find_obstacle(found, ranked=ranked),
         "progress": progress,
+        "breakdown": break_down(found, progress.answers) if progress.is_over else None,
         "corrected": with_grade(found.attempts.all()).filter(is_key_corrected=True).count(),
     }
     if not request.htmx:

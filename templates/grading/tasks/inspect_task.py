@@ -18,7 +18,8 @@ PROBLEMS = Path(__file__).with_name("problems.jsonl")
 
 @task
 def {{ name }}() -> Task:
-    rows = [json.loads(line) for line in PROBLEMS.read_text(encoding="utf-8").splitlines()]
+    with PROBLEMS.open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
     samples = [
         Sample(id=row["id"], input=row["prompt"], metadata={"version": row["version"]})
         for row in rows

@@ -45,7 +45,7 @@ def test_before_anything_is_handed_in_it_says_what_will_be_here(organisation, ev
     text = read(evaluator, organisation.get_absolute_url())
     assert "A model is listed here from its first submission on." in text
     assert "Nothing has been submitted yet." in text
-    assert "10 of 10 submissions are left." in text
+    assert "30 of 30 submissions are left." in text
     assert "64 of 64 answers to one problem are left." in text
     assert "The next one is free:" not in text
 
@@ -83,7 +83,7 @@ def test_its_newest_submissions_stand_there_with_their_numbers_and_how_far_they_
 
 
 def test_ten_are_shown_and_the_list_has_all(organisation, evaluator, problems, hand_in, settings):
-    settings.MOST_SUBMISSIONS_A_DAY = 11
+    settings.MOST_SUBMISSIONS_A_DAY, settings.FIRST_UPLOADS = 11, 0
     for _number in range(11):
         hand_in((problems[0], "m g h"))
     text = read(evaluator, organisation.get_absolute_url())
@@ -97,7 +97,7 @@ def test_what_is_left_of_the_day_stands_there_with_when_there_is_more(
 ):
     hand_in((problems[0], "m g h"))
     text = read(evaluator, organisation.get_absolute_url())
-    assert "9 of 10 submissions are left. The next one is free: <time" in text
+    assert "29 of 30 submissions are left. The next one is free: <time" in text
     assert "63 of 64 answers to one problem are left. The next one is free: <time" in text
 
 

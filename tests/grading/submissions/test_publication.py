@@ -211,7 +211,7 @@ def test_it_is_published_and_withdrawn_on_its_pages(submission, evaluator):
 def test_an_organisation_hands_in_so_many_submissions_a_day(
     problems, benchmark, evaluator, settings
 ):
-    settings.MOST_SUBMISSIONS_A_DAY = 3
+    settings.MOST_SUBMISSIONS_A_DAY, settings.FIRST_UPLOADS = 3, 0
     hand_in_rows([give(problems[0], "1", model=name) for name in "AB"], benchmark, evaluator)
     rows = [give(problems[0], "2", model=name) for name in "CD"]
     with pytest.raises(TooMany, match="at most 3 submissions"), transaction.atomic():
@@ -235,7 +235,7 @@ def test_an_organisation_gives_so_many_answers_to_one_problem_a_day(
 
 
 def test_a_second_organisation_is_no_second_quota(problems, benchmark, evaluator, settings):
-    settings.MOST_SUBMISSIONS_A_DAY = 1
+    settings.MOST_SUBMISSIONS_A_DAY, settings.FIRST_UPLOADS = 1, 0
     hand_in_rows([give(problems[0], "1")], benchmark, evaluator)
     second = organisation_of(make_person(Role.EVALUATOR, "other"))
     join(second, evaluator)

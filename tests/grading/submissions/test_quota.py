@@ -11,8 +11,12 @@ from django.utils.formats import date_format
 from grading.answers.submissions.models import Submission
 from grading.submissions.drafts.submitting import TooMany
 from grading.submissions.quota import Limit, measure_quota
+from phybench.people.models import Role
+from tests import drafts
+from tests.conftest import make_person
+from tests.grading.conftest import make_file
 from tests.grading.submissions.test_publication import give, hand_in_rows
-from tests.organisations import organisation_of
+from tests.organisations import join, organisation_of
 
 NOON = datetime(2026, 11, 23, 12, 0, 30, tzinfo=UTC)
 
@@ -68,7 +72,7 @@ def test_submissions_and_answers_to_one_problem_are_counted_apart(problems, benc
 
 @pytest.mark.django_db
 def test_who_is_refused_is_told_when_there_is_room(problems, benchmark, evaluator, settings):
-    settings.MOST_SUBMISSIONS_A_DAY = 2
+    settings.MOST_SUBMISSIONS_A_DAY, settings.FIRST_UPLOADS = 2, 0
     first, second = (
         hand_in_rows([give(problems[0], name, model=name)], benchmark, evaluator)[0]
         for name in "AB"
@@ -83,3 +87,34 @@ def test_who_is_refused_is_told_when_there_is_room(problems, benchmark, evaluato
     with pytest.raises(TooMany) as refused, transaction.atomic():
         hand_in_rows(rows, benchmark, evaluator)
     assert "You can submit" not in str(refused.value)
+
+
+@pytest.mark.django_db
+def test_a_person_s_first_uploads_are_never_refused_for_a_number(
+    problems, benchmark, evaluator, settings
+):
+    settings.MOST_SUBMISSIONS_A_DAY, settings.FIRST_UPLOADS = 1, 2
+    for name in "AB":
+        hand_in_rows([give(problems[0], name, model=name)], benchmark, evaluator)
+    with pytest.raises(TooMany), transaction.atomic():
+        hand_in_rows([give(problems[0], "C", model="C")], benchmark, evaluator)
+    other = make_person(Role.EVALUATOR, "other")
+    join(organisation_of(evaluator), other)
+    drafts.grade(
+        organisation=organisation_of(evaluator),
+        benchmark=benchmark,
+        uploaded_by=other,
+        file_name="answers.json",
+        content=make_file((problems[0], "7"), model="D"),
+    )
+    assert measure_quota(organisation_of(evaluator), other).has_room(100)
+    assert not measure_quota(organisation_of(evaluator), evaluator).has_room(1)
+
+
+@pytest.mark.django_db
+def test_what_is_submitted_to_the_demo_counts_nowhere(problems, benchmark, evaluator):
+    hand_in_rows([give(problems[0], "1")], benchmark, evaluator)
+    assert measure_quota(organisation_of(evaluator), evaluator).submissions.used == 1
+    type(benchmark).objects.filter(pk=benchmark.pk).update(is_demo=True)
+    quota = measure_quota(organisation_of(evaluator), evaluator)
+    assert (quota.submissions.used, quota.samples.used) == (0, 0)

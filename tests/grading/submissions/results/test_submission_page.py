@@ -14,10 +14,12 @@ from grading.answers.models import Attempt, Grade
 from grading.answers.submissions.models import Submission
 from grading.answers.tallies.collected import collect
 from grading.submissions.results import reasons
+from grading.submissions.results.breakdown import break_down
 from grading.submissions.results.progress import Pace, measure_progress
 from grading.submissions.results.rows import describe_page, list_problems, with_score
 from phybench.people.models import User
 from phybench_grader.numbers.sentences import REFUSALS
+from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.answers.test_views import HTMX, count_queries, read
 from tests.grading.submissions.samples import HandInSamples, fail, grade_all
@@ -313,3 +315,31 @@ def test_what_we_could_not_grade_makes_the_score_provisional(
     assert "too many for a rank" in page
     assert re.search(r'out of time <span class="number">1</span>', page)
     assert collect([made])[made.pk].counts["FAILED"] == 1
+
+
+def test_a_graded_submission_is_summed_up_by_domain_and_difficulty_and_by_samples(
+    problems, submission, evaluator
+):
+    Problem.objects.filter(pk=problems[0].pk).update(domain=PhysicsField.OPTICS)
+    client = client_of(evaluator)
+    found = break_down(submission, measure_progress(submission).answers)
+    rest, optics = found.domains
+    assert (rest.name, rest.problems, optics.name, optics.problems) == ("mechanics", 4, "optics", 1)
+    assert optics.tally.accuracy.value == 100.0
+    assert rest.tally.accuracy.value == 0.0, "what has no answer counts 0"
+    assert sum(one.problems for one in found.difficulties) == 5
+    one, both = found.samples
+    assert (one.pass_at.samples, both.pass_at.samples) == (1, 2)
+    assert one.pass_at.mean.value == measure_progress(submission).tally.accuracy.value == 20.0
+    assert both.best.mean.value > one.best.mean.value
+    page = read(client, submission.get_absolute_url())
+    assert "optics" in page
+    assert "pass@k" in page
+    with pgtrigger.ignore():
+        submission.attempts.filter(revision__problem=problems[0]).update(status="QUEUED")
+    assert "pass@k" not in read(client, submission.get_absolute_url()), "not while it goes on"
+
+
+def test_one_answer_to_each_problem_has_no_table_of_samples(problems, hand_in_samples):
+    submission = hand_in_samples({problems[0]: ["m g h"]})
+    assert break_down(submission, measure_progress(submission).answers).samples == []
