@@ -427,7 +427,7 @@ EXPECTED = {
     "curation:member?do=deactivate": only(arguments="author.pk"),
     **{
         f"curation:member?do={name}": posted(arguments="author.pk")
-        for name in ("roles", "institution", "reactivate")
+        for name in ("roles", "confirm", "institution", "reactivate")
     },
     "curation:request": only(arguments="role_request.pk"),
     "curation:request?do=grant": posted(arguments="role_request.pk"),

@@ -24,6 +24,7 @@ urlpatterns = [
             views.member,
             {
                 "do=roles": views.set_roles,
+                "do=confirm": views.confirm_address,
                 "do=institution": views.set_institution,
                 "do=deactivate": views.deactivate,
                 "do=reactivate": views.reactivate,
