@@ -419,10 +419,14 @@ EXPECTED = {
         f"curation:{name}": only()
         for name in (
             *("members", "members?show=requests", "members?show=changes"),
+            "members?show=invitations",
             "new_benchmark",
         )
     },
-    "curation:members?do=give_role": posted(),
+    **{
+        f"curation:members?do={name}": posted()
+        for name in ("give_role", "again", "withdraw", "make_link")
+    },
     "curation:member": only(arguments="author.pk"),
     "curation:member?do=deactivate": only(arguments="author.pk"),
     **{
@@ -437,12 +441,7 @@ EXPECTED = {
         f"profile?do={name}": Expectation(others=405)
         for name in ("ask", "take_back", "accept", "decline")
     },
-    "curation:invitations": only(arguments="benchmark.slug"),
     "curation:invite": only(arguments="benchmark.slug"),
-    **{
-        f"curation:invitations?do={name}": posted(arguments="benchmark.slug")
-        for name in ("again", "withdraw", "make_link")
-    },
     # Sent to none of these: who has an account with another address can't use it.
     "curation:invitation": Expectation("invited", visitor=200, others=403),
     "curation:overview": Expectation("benchmark.slug"),

@@ -110,9 +110,8 @@ ROOMS = (
         (
             Tab(_("Benchmark"), "curation:edit_benchmark", ADMIN, of_benchmark=True),
             Tab(_("Review"), "curation:review_settings", ADMIN, of_benchmark=True),
-            Tab(_("Members"), "curation:invitations", ADMIN, of_benchmark=True),
+            Tab(_("Members"), "curation:members", ADMIN),
             Tab(_("Versions"), "curation:versions", ADMIN, of_benchmark=True),
-            Tab(_("All people"), "curation:members", ADMIN),
             Tab(_("New benchmark"), "curation:new_benchmark", ADMIN),
             Tab(_("Records"), "curation:records", ADMIN),
         ),

@@ -47,7 +47,7 @@ def test_an_invitation_leads_to_a_first_review(visits, contributor, admin, mailo
     ivy.get_by_role("button", name=re.compile("Submit")).first.click()
     assert Review.objects.get().reviewer.display_name == "Ivy"
 
-    page.reload()
+    page.goto("/people/?show=invitations")
     expect(page.get_by_role("row", name=re.compile("ivy@new.example"))).to_contain_text("joined")
     again = visits.open()
     again.goto(found[1])
