@@ -273,7 +273,7 @@ EXPECTED = {
     "inbox?part=count": SIGNED_IN,
     "inbox?do=read": Expectation(others=405),
     "job": Expectation("job.pk", others=404, but={"evaluator": 200}),
-    "choose_mails": SIGNED_IN,
+    "profile?tab=e-mails": SIGNED_IN,
     # Signed: whoever holds the link, a mail program too.
     "stop_mails": Expectation("token", visitor=200),
     "profile": SIGNED_IN,
@@ -341,7 +341,7 @@ EXPECTED = {
         f"curation:import?do={name}": posted("contributor", arguments="benchmark.slug transfer.pk")
         for name in ("fill_in", "carry_out", "discard")
     },
-    "curation:export_dataset": only(arguments="benchmark.slug"),
+    "curation:export?as=dataset": only(arguments="benchmark.slug"),
     "curation:records": only(),
     "curation:records?of=downloads": only(),
     "curation:queue": only("reviewer", arguments="benchmark.slug"),
@@ -413,7 +413,7 @@ EXPECTED = {
     # Without a round that was chosen it leads back to the list.
     "curation:assign": only(arguments="benchmark.slug", admin=302),
     "curation:spread": only(arguments="benchmark.slug"),
-    "curation:reviewing_profile": only("reviewer"),
+    "profile?tab=reviewing": only("reviewer"),
     # People, invitations and benchmarks are looked after by admins; one's own roles are one's own.
     **{
         f"curation:{name}": only()
