@@ -120,10 +120,9 @@ ROOMS = (
 
 _MODELS = ("models", "board")
 BEGINNINGS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("", "b", "reported"), ("board",)),
+    **dict.fromkeys(("", "b", "reported", "items"), ("board",)),
     **dict.fromkeys(("overview", "home", "inbox", "jobs"), ("overview",)),
     **dict.fromkeys(("problems", "p", "trials"), ("problems",)),
-    "items": ("problems", "board"),
     "how-grading-works": ("about",),
     # The reporter of an error may have no account.
     "reports": ("review", "problems", "board"),
