@@ -341,7 +341,7 @@ EXPECTED = {
         f"curation:import?do={name}": posted("contributor", arguments="benchmark.slug transfer.pk")
         for name in ("fill_in", "carry_out", "discard")
     },
-    "curation:export?as=dataset": only(arguments="benchmark.slug"),
+    "curation:export?of=dataset": only(arguments="benchmark.slug"),
     "curation:records": only(),
     "curation:records?of=downloads": only(),
     "curation:queue": only("reviewer", arguments="benchmark.slug"),

@@ -18,7 +18,7 @@ urlpatterns = [
     path("b/<slug:slug>/problems/", problems.problems, name="problems"),
     path(
         "b/<slug:slug>/problems/export/",
-        Address(export_views.export, {"as=dataset": export_views.export_dataset}),
+        Address(export_views.export, {"of=dataset": export_views.export_dataset}),
         name="export",
     ),
     path("b/<slug:slug>/problems/new/", Address(editing.new, WHILE_TYPING), name="new"),

@@ -9,7 +9,7 @@ IN_THE_MENU = [
     ("visitor", "items", "Board"),
     ("visitor", "compare", "Board"),
     ("evaluator", "grading:receipt", "Models"),
-    ("admin", "curation:export?as=dataset", "Problems"),
+    ("admin", "curation:export?of=dataset", "Problems"),
     ("admin", "curation:compare", "Problems"),
     ("admin", "curation:decide", "Review"),
     ("admin", "grading:contests", "Review"),
