@@ -53,7 +53,7 @@ KINDS = {
     "wrong-scope": gettext_noop("The token does not allow this"),
     "too-many-requests": gettext_noop("Too many requests, or too many bytes, in a short time"),
     "invalid": gettext_noop("The request is not valid"),
-    "key-reused": gettext_noop("The key was used for another request"),
+    "key-reused": gettext_noop("The idempotency key was used for another request"),
     "in-progress": gettext_noop("The same request is under way"),
     "too-large": gettext_noop("The body is too large"),
     "length-required": gettext_noop("The body has no length"),
