@@ -7,10 +7,12 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET
 
 from grading.service import api, list_urls
+from phybench.catalogue import say_first
 from phybench.pages.api.refused import KINDS
 
 CLIENT = settings.BASE_DIR / "client" / "phybench.py"
@@ -26,7 +28,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         {
             "method": method.upper(),
             "path": path.removeprefix(base),
-            "summary": said["description"].partition("\n\n")[0],
+            "summary": gettext(say_first(said["description"])),
         }
         for path, methods in schema["paths"].items()
         for method, said in methods.items()
@@ -34,7 +36,7 @@ def operations(request: HttpRequest) -> HttpResponse:
     context = {
         "operations": listed,
         "base": base,
-        "kinds": KINDS.items(),
+        "kinds": [(kind, gettext(title)) for kind, title in KINDS.items()],
         "most": settings.API_REQUESTS_A_MINUTE,
         "site": settings.SITE_URL,
     }

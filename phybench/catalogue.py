@@ -5,6 +5,7 @@ By Babel, so that nobody needs gettext's programs. `manage.py update_messages` w
 catalogues anew; `dev.py` compiles them.
 """
 
+import ast
 import re
 from collections.abc import Iterator
 from io import BytesIO
@@ -63,6 +64,8 @@ def collect() -> Catalog:
             # What it makes of a template is indented as that was.
             lines = templatize(source, origin=name).splitlines()
             source = "\n".join(line.lstrip() for line in lines)
+        for line, said in _list_operations(source):
+            found.add(said, locations=[(name, line)])
         # To take one apart takes long, and most have none.
         if not MARK.search(source):
             continue
@@ -73,6 +76,22 @@ def collect() -> Catalog:
             if message and message[0]:
                 found.add(message, locations=[(name, line)], context=context)
     return found
+
+
+def _list_operations(source: str) -> Iterator[tuple[int, str]]:
+    """List what a module says first of each operation of the API: a page lists them."""
+    if "@router." not in source:
+        return
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and any(
+            ast.unparse(one).startswith("router.") for one in node.decorator_list
+        ):
+            yield node.lineno, say_first(ast.get_docstring(node) or "")
+
+
+def say_first(docstring: str) -> str:
+    """Return the first paragraph of a docstring, in one line."""
+    return " ".join(docstring.partition("\n\n")[0].split())
 
 
 Forms = str | tuple[str, ...]

@@ -34,6 +34,9 @@ urlpatterns = [
     # An account without its address’s row would be one that others made:
     # `phybench/people/accounts.py`.
     path("accounts/signup/", transaction.atomic(signup), name="account_signup"),
+    path(
+        "accounts/confirm-email/", views.confirmation_sent, name="account_email_verification_sent"
+    ),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
     path("", include("curation.urls")),

@@ -3,6 +3,9 @@
 import sys
 from datetime import timedelta
 
+from allauth.account.internal.flows.email_verification import send_verification_email_at_login
+from allauth.account.models import EmailAddress
+from allauth.account.stages import EmailVerificationStage, LoginStageController
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -12,7 +15,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.defaults import server_error
 from django.views.i18n import set_language
 
@@ -50,6 +54,24 @@ def fail(request: HttpRequest) -> HttpResponse:
     answer["Retry-After"] = str(AWAY_SECONDS)
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def confirmation_sent(request: HttpRequest) -> HttpResponse:
+    """Say what is to be done until an address is confirmed; posted, send its e-mail again."""
+    if request.method == "GET":
+        return render(request, "account/verification_sent.html")
+    stage = LoginStageController.enter(request, EmailVerificationStage.key)
+    person = stage and stage.login.user
+    if stage is None or (person and EmailAddress.objects.get_primary(person).verified):
+        messages.info(request, _("Sign in. If your address is not confirmed yet, a link is sent."))
+        return redirect("account_login")
+    if not send_verification_email_at_login(request, stage.login):
+        text = _("The last e-mail is less than three minutes old. Wait a little, then send again.")
+        messages.info(request, text)
+    return redirect("account_email_verification_sent")
 
 
 @login_not_required

@@ -274,7 +274,7 @@ EXPECTED = {
     "inbox?part=count": SIGNED_IN,
     "inbox?do=read": Expectation(others=405),
     "job": Expectation("job.pk", others=404, but={"evaluator": 200}),
-    "choose_mails": SIGNED_IN,
+    "profile?tab=e-mails": SIGNED_IN,
     # Signed: whoever holds the link, a mail program too.
     "stop_mails": Expectation("token", visitor=200),
     "profile": SIGNED_IN,
@@ -342,7 +342,7 @@ EXPECTED = {
         f"curation:import?do={name}": posted("contributor", arguments="benchmark.slug transfer.pk")
         for name in ("fill_in", "carry_out", "discard")
     },
-    "curation:export_dataset": only(arguments="benchmark.slug"),
+    "curation:export?of=dataset": only(arguments="benchmark.slug"),
     "curation:records": only(),
     "curation:records?of=downloads": only(),
     "curation:queue": only("reviewer", arguments="benchmark.slug"),
@@ -414,21 +414,25 @@ EXPECTED = {
     # Without a round that was chosen it leads back to the list.
     "curation:assign": only(arguments="benchmark.slug", admin=302),
     "curation:spread": only(arguments="benchmark.slug"),
-    "curation:reviewing_profile": only("reviewer"),
+    "profile?tab=reviewing": only("reviewer"),
     # People, invitations and benchmarks are looked after by admins; one's own roles are one's own.
     **{
         f"curation:{name}": only()
         for name in (
             *("members", "members?show=requests", "members?show=changes"),
+            "members?show=invitations",
             "new_benchmark",
         )
     },
-    "curation:members?do=give_role": posted(),
+    **{
+        f"curation:members?do={name}": posted()
+        for name in ("give_role", "again", "withdraw", "make_link")
+    },
     "curation:member": only(arguments="author.pk"),
     "curation:member?do=deactivate": only(arguments="author.pk"),
     **{
         f"curation:member?do={name}": posted(arguments="author.pk")
-        for name in ("roles", "institution", "reactivate")
+        for name in ("roles", "confirm", "institution", "reactivate")
     },
     "curation:request": only(arguments="role_request.pk"),
     "curation:request?do=grant": posted(arguments="role_request.pk"),
@@ -438,12 +442,7 @@ EXPECTED = {
         f"profile?do={name}": Expectation(others=405)
         for name in ("ask", "take_back", "accept", "decline")
     },
-    "curation:invitations": only(arguments="benchmark.slug"),
     "curation:invite": only(arguments="benchmark.slug"),
-    **{
-        f"curation:invitations?do={name}": posted(arguments="benchmark.slug")
-        for name in ("again", "withdraw", "make_link")
-    },
     # Sent to none of these: who has an account with another address can't use it.
     "curation:invitation": Expectation("invited", visitor=200, others=403),
     "curation:overview": Expectation("benchmark.slug"),

@@ -5,7 +5,6 @@ import tempfile
 from django.contrib import messages
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -88,7 +87,7 @@ def export_dataset(request: MemberRequest, slug: str) -> HttpResponseBase:
                 messages.warning(
                     request, _("No version of “%(name)s” is published yet.") % {"name": benchmark}
                 )
-                return redirect(reverse("curation:export_dataset", args=[slug]))
+                return redirect(request.get_full_path())
             file = tempfile.TemporaryFile()  # noqa: SIM115  # the response closes it
             dataset.write_zip(made, file)
             file.seek(0)

@@ -16,9 +16,12 @@ WHILE_TYPING: dict[str, View] = {
 }
 urlpatterns = [
     path("b/<slug:slug>/problems/", problems.problems, name="problems"),
-    path("b/<slug:slug>/problems/export/", export_views.export, name="export"),
+    path(
+        "b/<slug:slug>/problems/export/",
+        Address(export_views.export, {"of=dataset": export_views.export_dataset}),
+        name="export",
+    ),
     path("b/<slug:slug>/problems/new/", Address(editing.new, WHILE_TYPING), name="new"),
-    path("b/<slug:slug>/dataset/", export_views.export_dataset, name="export_dataset"),
     path(
         "p/<int:pk>/",
         Address(problems.problem, {"part=people": people.people, "do=uncredit": people.remove}),

@@ -3,8 +3,9 @@
 from collections.abc import Collection
 from datetime import timedelta
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -160,6 +161,30 @@ def reactivate(*, person: User, by: User, reason: str = "") -> None:
     person.is_active = True
     person.save(update_fields=["is_active"])
     PersonChange.objects.create(person=person, kind=Kind.REACTIVATED, by=by, reason=reason.strip())
+
+
+@transaction.atomic
+def confirm_address(*, person: User, by: User) -> None:
+    """
+    Take a person's address for confirmed where an admin knows that it is theirs.
+
+    Raises:
+        NotAllowedNow: somebody else has confirmed it meanwhile.
+    """
+    by, person = hold(by, person)
+    address = list_unconfirmed().filter(user=person).first()
+    if address is None:
+        return
+    if not address.set_verified():
+        raise NotAllowedNow(_("Another account has confirmed this address."))
+    PersonChange.objects.create(
+        person=person, kind=Kind.CONFIRMED, by=by, after=[address.email[:120]]
+    )
+
+
+def list_unconfirmed() -> "QuerySet[EmailAddress]":
+    """List the addresses whose people can't sign in until they are confirmed."""
+    return EmailAddress.objects.filter(primary=True, verified=False)  # type: ignore[no-any-return]
 
 
 @transaction.atomic

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
+from curation.members.invitations.models import Invitation
 from curation.members.models import Request
 from curation.problems.benchmarks.models import Benchmark
 from phybench.news.desks.counting import count_line
@@ -66,13 +67,18 @@ def invite(slug: str) -> SetupStep:
     )
     count = len(people)
     reviewers = sum(Role.REVIEWER in roles for roles in people)
+    invited = Invitation.objects.addressed().open().filter(benchmark__slug=slug).count()
     state = ngettext("%(count)d member", "%(count)d members", count) % {"count": count}
     also = ngettext("%(count)d may review", "%(count)d may review", reviewers)
+    said = [state, also % {"count": reviewers}]
+    if invited:
+        text = ngettext("%(count)d invited", "%(count)d invited", invited)
+        said.append(text % {"count": invited})
     return SetupStep(
         2,
         _("Invite members"),
-        lambda: f"{state}{_(', ')}{also % {'count': reviewers}}",
-        count > 1,
+        lambda: _(", ").join(said),
+        count + invited > 1,
         _("Next: invite the people who will write and review problems."),
         _("Invite members"),
         reverse("curation:invite", args=[slug]),

@@ -92,7 +92,11 @@ class PersonFilter(ListFilter):
     role = choice(_("Role"), [*Role.choices, ("none", _("none yet"))], method="find_role")
     state = choice(
         _("Sign-in"),
-        [("active", _("may sign in")), ("inactive", _("deactivated"))],
+        [
+            ("active", _("may sign in")),
+            ("unconfirmed", _("address not confirmed")),
+            ("inactive", _("deactivated")),
+        ],
         method="find_state",
     )
 
@@ -107,4 +111,6 @@ class PersonFilter(ListFilter):
         return found.filter(roles=[]) if role == "none" else found.filter(roles__contains=[role])
 
     def find_state(self, found: QuerySet[User], name: str, state: str) -> QuerySet[User]:
+        if state == "unconfirmed":
+            return found.filter(is_unconfirmed=True)
         return found.filter(is_active=state == "active")

@@ -152,6 +152,7 @@ class PersonChange(models.Model):
         DEACTIVATED = "DEACTIVATED", _("deactivated")
         REACTIVATED = "REACTIVATED", _("activated again")
         INSTITUTION = "INSTITUTION", _("institution changed")
+        CONFIRMED = "CONFIRMED", _("address confirmed")
 
     class How(models.TextChoices):
         BY_ADMIN = "BY_ADMIN", _("by an admin")

@@ -13,7 +13,11 @@ urlpatterns = [
             {
                 "show=requests": lists.requests,
                 "show=changes": lists.person_changes,
+                "show=invitations": invitations.invitations,
                 "do=give_role": views.give_role,
+                "do=again": inviting.send_again,
+                "do=withdraw": inviting.withdraw,
+                "do=make_link": inviting.make_link,
             },
         ),
         name="members",
@@ -24,6 +28,7 @@ urlpatterns = [
             views.member,
             {
                 "do=roles": views.set_roles,
+                "do=confirm": views.confirm_address,
                 "do=institution": views.set_institution,
                 "do=deactivate": views.deactivate,
                 "do=reactivate": views.reactivate,
@@ -39,19 +44,7 @@ urlpatterns = [
         ),
         name="request",
     ),
-    path(
-        "b/<slug:slug>/settings/members/",
-        Address(
-            invitations.invitations,
-            {
-                "do=again": inviting.send_again,
-                "do=withdraw": inviting.withdraw,
-                "do=make_link": inviting.make_link,
-            },
-        ),
-        name="invitations",
-    ),
-    path("b/<slug:slug>/settings/members/invite/", inviting.invite, name="invite"),
+    path("b/<slug:slug>/settings/invite/", inviting.invite, name="invite"),
     # Also without an account: whoever has the link was given it.
     path("join/<str:secret>/", inviting.invitation, name="invitation"),
 ]

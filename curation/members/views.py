@@ -33,6 +33,7 @@ def _show(
     held = person.assignments.open().select_related("round__revision__problem", "round__version")
     context: dict[str, Any] = {
         "person": person,
+        "unconfirmed": actions.list_unconfirmed().filter(user=person).first(),
         "is_oneself": is_oneself(request.user, person),
         "roles_form": RolesForm(person=person),
         "institution_form": OthersInstitutionForm(initial={"institution": person.institution}),
@@ -156,6 +157,16 @@ def reactivate(request: MemberRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(User, pk=pk)
     actions.reactivate(person=person, by=request.user)
     messages.success(request, _("%(name)s may sign in again.") % {"name": person})
+    return redirect("curation:member", pk)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def confirm_address(request: MemberRequest, pk: int) -> HttpResponse:
+    person = get_object_or_404(User, pk=pk)
+    with saying_why_not(request, NotAllowedNow):
+        actions.confirm_address(person=person, by=request.user)
+        messages.success(request, _("%(name)s may sign in now. Tell them.") % {"name": person})
     return redirect("curation:member", pk)
 
 

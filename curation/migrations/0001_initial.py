@@ -237,7 +237,7 @@ class Migration(MadeAtOnce):
             name='PersonChange',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('ROLES', 'roles changed'), ('DEACTIVATED', 'deactivated'), ('REACTIVATED', 'activated again'), ('INSTITUTION', 'institution changed')], max_length=20)),
+                ('kind', models.CharField(choices=[('ROLES', 'roles changed'), ('DEACTIVATED', 'deactivated'), ('REACTIVATED', 'activated again'), ('INSTITUTION', 'institution changed'), ('CONFIRMED', 'address confirmed')], max_length=20)),
                 ('how', models.CharField(choices=[('BY_ADMIN', 'by an admin'), ('ON_REQUEST', 'on request'), ('BY_INVITATION', 'by an invitation'), ('BY_THEMSELVES', 'by the person')], default='BY_ADMIN', max_length=20)),
                 ('before', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=120), blank=True, default=list, help_text='The roles, or the institution, until then.', size=None)),
                 ('after', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=120), blank=True, default=list, size=None)),

@@ -26,7 +26,7 @@ from curation.texts.references.reference import (
 )
 from curation.texts.references.wanted import FIELD_OF_RULE, check_wanted
 from curation.texts.sentences import translate
-from curation.texts.typesetting import check_typesetting
+from curation.texts.typesetting import check_typesetting, keep_displayed
 from phybench.work import sandbox
 from phybench_grader import read
 from phybench_grader.authoring.examination import Examined, examine
@@ -95,6 +95,8 @@ class Checked:
     """What is asked for: that it fits the answer."""
     solution: list[BrokenRule] = field(default_factory=list)
     rows: list[RowProblem] = field(default_factory=list)
+    legible: str = ""
+    """The statement without the formulas that can't be displayed: what they hold is not known."""
     examined: Examined | None = None
     second: SecondReading | None = None
     """How another reader reads it, where that is something else: a warning, no broken rule."""
@@ -199,6 +201,7 @@ def check(
     """
     deadline = deadline or settings.GRADING_DEADLINE_SECONDS
     of_statement, of_solution = check_texts(statement, solution, deadline=deadline)
+    legible = keep_displayed(statement, of_statement)
     try:
         declared, of_rows = _declare(rows, deadline)
         declared = wanted.put_into(declared, statement)
@@ -207,7 +210,7 @@ def check(
         examined = sandbox.run(
             examine,
             answer,
-            statement=statement,
+            statement=legible,
             declared=declared,
             is_declaring_enough=False,
             deadline=deadline,
@@ -217,7 +220,7 @@ def check(
             "This answer took too long to read. Wait a moment, or write it in a shorter form."
         )
         too_large = BrokenRule("too_large", message, 0, len(answer))
-        return Checked(of_statement, [too_large], solution=of_solution)
+        return Checked(of_statement, [too_large], solution=of_solution, legible=legible)
     quantity = _read_quantity(wanted, declared, deadline)
     of_answer = [
         one
@@ -243,6 +246,7 @@ def check(
         wanted=[*of_wanted, *check_wanted(wanted, examined.reading, dimension, rows, quantity)],
         solution=of_solution,
         rows=of_rows,
+        legible=legible,
         examined=examined,
         second=second,
         dimension=dimension,

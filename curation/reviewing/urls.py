@@ -74,5 +74,4 @@ urlpatterns = [
         remarks.answer_remark,
         name="answer_remark",
     ),
-    path("me/reviewing/", queue.reviewing_profile, name="reviewing_profile"),
 ]

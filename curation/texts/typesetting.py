@@ -22,6 +22,11 @@ SHOWN = 20
 
 _CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)", re.S)
 _COMMAND = re.compile(r"(?<!\\)(?:\\\\)*(?P<command>\\(?P<name>[A-Za-z]+)\*?)")
+_WORDS = re.compile(
+    r"(?<![\\A-Za-z{])[A-Za-z]{3,}\s+[A-Za-z]{2,}"
+    r"|^\s+(?:and|or|at|is|the|of|with|to|in|if|for|from|by|where|on)\s+$"
+)
+"""Of a sentence, in a formula: it stands between two, and one of the dollar signs is missing."""
 _ENVIRONMENT = re.compile(r"\{\s*(?P<name>[A-Za-z]+\*?)\s*\}")
 
 
@@ -45,6 +50,33 @@ def check_typesetting(*texts: str, deadline: float) -> list[list[BrokenRule]]:
         broken += _find_bare(text, found)
         listed.append(sorted(broken, key=lambda rule: rule.start)[:SHOWN])
     return listed
+
+
+def keep_displayed(text: str, broken: Sequence[BrokenRule]) -> str:
+    r"""
+    Return a text without what is no formula that a reader sees as one.
+
+    That is what can't be displayed, words that a missing dollar sign makes a formula of, and lone
+    dollar signs.
+
+    >>> broken = BrokenRule("formula", Sentence("formula"), 4, 8)
+    >>> keep_displayed(r"Let $\frac{mass$ move at $v$.", [broken])
+    'Let   move at $v$.'
+    """
+    faults = [rule for rule in broken if rule.code == "formula"]
+    formulas = list_formulas(text)
+    if not all(one.delimiter for one in formulas):
+        return text  # the place of one is not known
+    parts, place = [], 0
+    for one in formulas:
+        parts.append(text[place : one.start].replace("$", " "))
+        inside = text[one.start + one.delimiter : one.end - one.delimiter]
+        is_broken = _WORDS.search(inside) is not None or any(
+            rule.start < one.end and one.start < rule.end for rule in faults
+        )
+        parts.append(" " if is_broken else text[one.start : one.end])
+        place = one.end
+    return "".join([*parts, text[place:].replace("$", " ")])
 
 
 def _try(formulas: Sequence[Formula], deadline: float) -> list[Complaint | None]:

@@ -38,6 +38,7 @@ def versions(request: HttpRequest, slug: str) -> HttpResponse:
         "benchmark": benchmark,
         "versions": count_parts(found),
         "makes": makes_versions(request.user),
+        "can_fill": benchmark.problems.accepted().exists(),
         "has_draft": found.filter(published_at=None).exists(),
     }
     return render(request, "curation/versions.html", context)

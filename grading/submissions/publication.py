@@ -125,9 +125,10 @@ def find_obstacle(submission: Submission, *, ranked: Submission | None) -> str:
     if submission.withdrawn_at is not None:
         return _("It is withdrawn.")
     if organisation is None or organisation.confirmed_at is None:
-        return _("An admin has not confirmed %(organisation)s yet.") % {
-            "organisation": organisation
-        }
+        return _(
+            "An admin confirms the name of the team “%(organisation)s” before its models go on the "
+            "board. A first upload makes a team by itself."
+        ) % {"organisation": organisation}
     if submission.cancelled_at is not None:
         return _("Its grading was cancelled. Grade the rest first.")
     if submission.attempts.waiting().exists():

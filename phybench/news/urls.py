@@ -5,6 +5,5 @@ from phybench.news.mails import views as mails
 
 urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="job"),
-    path("me/e-mails/", mails.choose_mails, name="choose_mails"),
     path("e-mails/stop/<str:token>/", mails.stop_mails, name="stop_mails"),
 ]

@@ -110,9 +110,8 @@ ROOMS = (
         (
             Tab(_("Benchmark"), "curation:edit_benchmark", ADMIN, of_benchmark=True),
             Tab(_("Review"), "curation:review_settings", ADMIN, of_benchmark=True),
-            Tab(_("Members"), "curation:invitations", ADMIN, of_benchmark=True),
+            Tab(_("Members"), "curation:members", ADMIN),
             Tab(_("Versions"), "curation:versions", ADMIN, of_benchmark=True),
-            Tab(_("All people"), "curation:members", ADMIN),
             Tab(_("New benchmark"), "curation:new_benchmark", ADMIN),
             Tab(_("Records"), "curation:records", ADMIN),
         ),
@@ -121,10 +120,9 @@ ROOMS = (
 
 _MODELS = ("models", "board")
 BEGINNINGS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("", "b", "reported"), ("board",)),
+    **dict.fromkeys(("", "b", "reported", "items"), ("board",)),
     **dict.fromkeys(("overview", "home", "inbox", "jobs"), ("overview",)),
     **dict.fromkeys(("problems", "p", "trials"), ("problems",)),
-    "items": ("problems", "board"),
     "how-grading-works": ("about",),
     # The reporter of an error may have no account.
     "reports": ("review", "problems", "board"),

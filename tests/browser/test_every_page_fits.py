@@ -112,7 +112,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/home/",
             "/b/demo/contributors/",
             "/b/demo/review/",
-            "/me/reviewing/",
+            "/me/?tab=reviewing",
             *(f"/r/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
         ],
         # Who let problems pass the first stages has seen their answers, and may judge at once.

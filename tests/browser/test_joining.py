@@ -4,8 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
+from curation.members.invitations.actions import make_link
 from curation.members.invitations.tasks import SENDING
 from curation.members.models import Request
+from curation.problems.benchmarks.models import Benchmark
 from curation.reviewing.rounds.models import Review
 from phybench.people.models import Role, User
 from tests.conftest import make_person
@@ -47,7 +49,7 @@ def test_an_invitation_leads_to_a_first_review(visits, contributor, admin, mailo
     ivy.get_by_role("button", name=re.compile("Submit")).first.click()
     assert Review.objects.get().reviewer.display_name == "Ivy"
 
-    page.reload()
+    page.goto("/people/?show=invitations")
     expect(page.get_by_role("row", name=re.compile("ivy@new.example"))).to_contain_text("joined")
     again = visits.open()
     again.goto(found[1])
@@ -71,9 +73,40 @@ def test_a_role_is_asked_for_and_given_without_leaving_the_app(visits, admin):
     page.get_by_role("main").locator("summary").click()
     page.get_by_label("Reason").fill("Write a problem first.")
     page.get_by_role("button", name="Decline the request").click()
-    expect(page.get_by_text("No one is waiting. What members ask for")).to_be_visible()
+    expect(page.get_by_text("No request waits for you.")).to_be_visible()
     assert User.objects.get(pk=newcomer.pk).roles == [Role.REVIEWER]
     assert Request.objects.get(person=other).reason == "Write a problem first."
     page = visits.open(other)
     page.goto("/home/")
     expect(page.get_by_text("Write a problem first.")).to_be_visible()
+
+
+def test_on_a_phone_the_header_is_one_row_with_a_long_name_and_a_link_fits_with_its_button(
+    visits, admin, benchmark
+):
+    User.objects.filter(pk=admin.pk).update(display_name="Wolfgang-Amadeus")
+    Benchmark.objects.filter(pk=benchmark.pk).update(name="Thermodynamics of stars")
+    make_link(role="CONTRIBUTOR", most=2, days=7, by=admin, benchmark=benchmark)
+    page = visits.open(admin, viewport={"width": 390, "height": 844})
+    page.goto("/people/?show=invitations")
+    tops = [
+        page.locator(one).evaluate("one => one.getBoundingClientRect().top")
+        for one in (".site-header .brand", ".site-person .menu > summary")
+    ]
+    assert abs(tops[0] - tops[1]) < 20
+    name = page.locator(".site-person .menu > summary")
+    assert name.evaluate("one => one.scrollWidth > one.clientWidth")
+    assert name.evaluate("one => one.getBoundingClientRect().right") <= 390
+    field, button = page.locator(".copy input"), page.get_by_role("button", name="Copy")
+    boxes = [field.bounding_box(), button.bounding_box()]
+    assert all(boxes)
+    assert abs(boxes[0]["y"] - boxes[1]["y"]) < 8
+    assert boxes[1]["x"] + boxes[1]["width"] <= 390
+    # The button of the form below stands level with the form's last field.
+    wide = visits.open(admin)
+    wide.goto("/people/?show=invitations")
+    bottoms = [
+        wide.locator(one).last.evaluate("one => one.getBoundingClientRect().bottom")
+        for one in (".filters > .field > :is(input, select)", ".filters > button")
+    ]
+    assert abs(bottoms[0] - bottoms[1]) < 3

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from curation.problems.models import Problem
 
@@ -252,3 +252,59 @@ def test_what_is_typed_before_the_scripts_are_there_is_stored_too(
     expect(page.locator("#saved [data-saved]")).to_be_visible()
     page.reload()
     expect(page.get_by_label("Solution")).to_have_value("Typed on a slow line.")
+
+
+def list_symbols(page: Page) -> list[str]:
+    return [one.get_attribute("value") or "" for one in page.locator("[name=symbol_latex]").all()]
+
+
+def test_the_table_is_filled_also_while_the_focus_is_in_it_and_the_focus_stays(
+    visits, benchmark, contributor
+):
+    page = visits.open(contributor)
+    page.goto("/b/test/problems/new/")
+    page.get_by_label("Statement").fill("A ball of mass $m$ falls by $h$, or by $q$.")
+    expect(page.get_by_role("group", name="Symbol q")).to_have_count(1)
+    page.get_by_label("Statement").fill("A ball of mass $m$ falls by $h$.")
+    page.get_by_label("Reference answer").press_sequentially("m g h")
+    page.keyboard.press("Tab")
+    for _field in ("symbol", "meaning"):
+        page.keyboard.press("Tab")
+    focused = page.locator("[name=symbol_unit]:focus")
+    expect(focused).to_have_count(1)
+    expect(page.get_by_role("group", name="Symbol g")).to_have_count(1)
+    expect(page.get_by_role("group", name="Symbol q")).to_have_count(0)
+    expect(focused).to_have_count(1)
+    page.keyboard.type("kg")
+    expect(page.locator("[name=symbol_unit]").first).to_have_value("kg")
+    # From the last row the keyboard leads on to the title.
+    page.locator("[name=symbol_high]").last.focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Title")).to_be_focused()
+
+
+def test_an_error_at_a_row_goes_when_it_is_mended(visits, benchmark, contributor, draft):
+    page = visits.open(contributor)
+    page.goto(f"/p/{draft.pk}/edit/")
+    unit = page.locator("[name=symbol_unit]").first
+    unit.fill("furlong per")
+    page.get_by_role("button", name="Submit for review").click()
+    row = page.locator(".symbol-row").first
+    expect(row.locator(".errorlist")).to_contain_text("furlong")
+    unit.fill("kg")
+    expect(row.locator(".errorlist")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_another_error_at_a_field_takes_the_place_of_the_first(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    page.goto(f"/p/{draft.pk}/edit/")
+    page.get_by_label("Reference answer").fill("0.5 m g h")
+    page.get_by_role("button", name="Submit for review").click()
+    error = page.locator("#id_answer_error")
+    expect(error).to_contain_text("0.5")
+    page.get_by_label("Reference answer").fill("m g q")
+    expect(error).to_contain_text("does not introduce")
+    expect(error).not_to_contain_text("0.5")

@@ -38,7 +38,7 @@ SENT = {
         "columns": ["statement", "symbols"],
         "keys": ["answer", "solution"],
     },
-    "curation:export_dataset": {"license_name": "other", "language": "en", "with_answers": "on"},
+    "curation:export?of=dataset": {"license_name": "other", "language": "en", "with_answers": "on"},
     "curation:review": {"do": "show"},
     "curation:solve": {"kind": "ANSWER", "answer": "m g h"},
     "curation:translation?part=preview": {"statement": "$m$", "solution": "$h$"},

@@ -6,10 +6,10 @@ from tests.addresses import address_of, client_of, read
 from tests.every_page.menu import MENU, PERSON, list_marked
 
 IN_THE_MENU = [
-    ("visitor", "items", "Problems"),
+    ("visitor", "items", "Board"),
     ("visitor", "compare", "Board"),
     ("evaluator", "grading:receipt", "Models"),
-    ("admin", "curation:export_dataset", "Board"),
+    ("admin", "curation:export?of=dataset", "Problems"),
     ("admin", "curation:compare", "Problems"),
     ("admin", "curation:decide", "Review"),
     ("admin", "grading:contests", "Review"),

@@ -304,7 +304,7 @@ def faults() -> Iterator[list[str]]:
 
 SOME = {
     "contributor": ("curation:problem?part=people", "profile?tab=institution", "profile"),
-    "reviewer": ("curation:reviewing_profile", "curation:review"),
+    "reviewer": ("profile?tab=reviewing", "curation:review"),
     "evaluator": ("grading:new_organisation", "new_token"),
 }
 """Pages whose forms are tried each time; the rest takes an hour of a processor."""

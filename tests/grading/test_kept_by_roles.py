@@ -80,7 +80,7 @@ def rename(_world: World, client: Client) -> HttpResponseBase:
 
 def choose_mails(_world: World, client: Client) -> HttpResponseBase:
     """The shortest that there is: nearly nothing comes, and rows are written."""
-    return client.post(reverse("choose_mails"), {})
+    return client.post(reverse("profile") + "?tab=e-mails", {})
 
 
 # --- Participants ---------------------------------------------------------------------------

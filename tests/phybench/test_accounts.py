@@ -3,11 +3,15 @@
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.http import HttpResponse
 from django.urls import reverse
 
+from curation.members import actions
+from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import PASSWORD, make_person
 
@@ -62,8 +66,70 @@ def test_where_e_mails_are_printed_the_page_sends_no_one_to_a_spam_folder(
 ):
     settings.EMAIL_BACKEND = f"django.core.mail.backends.{sends}.EmailBackend"
     text = client.get(reverse(page)).content.decode()
-    assert ("This installation sends no e-mails" in text) is printed
+    assert ("This site sends no e-mails" in text) is printed
     assert ("spam folder" in text) is not printed
+
+
+def send_again(client):
+    return client.post(reverse("account_email_verification_sent"), follow=True).content.decode()
+
+
+def test_the_e_mail_that_confirms_is_sent_again_once_in_three_minutes(client):
+    client.post(reverse("account_signup"), SIGN_UP)
+    assert "less than three minutes" in send_again(client)
+    cache.clear()
+    assert "emmy@test.example" in send_again(client)
+    assert [message.to for message in mail.outbox] == [["emmy@test.example"]] * 2
+
+
+def test_to_send_again_tells_nobody_whether_an_address_has_an_account(client):
+    known = make_person(None, "known")
+    told = []
+    for email in (known.email, "fresh@test.example"):
+        client.post(reverse("account_signup"), {**SIGN_UP, "email": email})
+        cache.clear()
+        page = client.post(reverse("account_email_verification_sent"), follow=True)
+        told.append(visible(page).replace(email, ""))
+    assert told[0] == told[1]
+    assert len(mail.outbox) == 4
+
+
+def test_who_waits_nowhere_is_led_to_sign_in(client):
+    assert "If your address is not confirmed yet" in send_again(client)
+    assert mail.outbox == []
+
+
+def test_where_no_e_mail_comes_a_guest_is_told_whom_to_ask(client, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    text = client.get(reverse("account_email_verification_sent")).content.decode()
+    assert "Ask the admin who sent you the link" in text
+    assert "Send again" not in text
+
+
+def test_an_admin_confirms_an_address_and_it_is_written_down(client, admin):
+    client.post(reverse("account_signup"), SIGN_UP)
+    person = User.objects.get(email=SIGN_UP["email"])
+    client.force_login(admin)
+    address = reverse("curation:member", args=[person.pk])
+    assert "has not confirmed" in client.get(address).content.decode()
+    told = client.post(address + "?do=confirm", follow=True).content.decode()
+    assert "Emmy may sign in now" in told
+    assert "has not confirmed" not in told
+    change = person.changes.get()
+    assert (change.kind, change.by, change.after) == ("CONFIRMED", admin, [person.email])
+    client.logout()
+    sign_in(client, SIGN_UP["email"], SIGN_UP["password1"])
+    assert client.session["_auth_user_id"] == str(person.pk)
+
+
+def test_an_admin_confirms_no_address_that_another_account_has_confirmed(client, admin):
+    client.post(reverse("account_signup"), SIGN_UP)
+    person = User.objects.get(email=SIGN_UP["email"])
+    EmailAddress.objects.create(user=admin, email=person.email, verified=True)
+    with pytest.raises(NotAllowedNow, match="Another account"):
+        actions.confirm_address(person=person, by=admin)
+    with pytest.raises(NotAllowedNow, match="Only an admin"):
+        actions.confirm_address(person=person, by=person)
 
 
 def test_signing_up_tells_nobody_whether_an_address_has_an_account(client):

@@ -198,7 +198,7 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
     left_out = [one for one in cleaned.get("left_out", []) if find_name(one) not in names]
     there = len(data.getlist("symbol_latex")) if isinstance(data, QueryDict) else 0
     is_drafted = bool(wanted) and data.get("is_drafted", "") == "1"
-    drafted = draft_wanted(statement) if is_drafted or not wanted else NOTHING_WANTED
+    drafted = draft_wanted(checked.legible) if is_drafted or not wanted else NOTHING_WANTED
     return Preview(
         statement,
         answer,

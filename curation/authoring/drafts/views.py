@@ -45,6 +45,7 @@ from curation.problems.similarity import list_similar
 from curation.problems.wording import name_in
 from curation.reviewing.reviews.remarks import list_remarks
 from curation.texts.origin import begin_again
+from curation.texts.titles import make_title
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.http import (
     MemberRequest,
@@ -114,6 +115,9 @@ def edit(request: MemberRequest, pk: int) -> HttpResponse:
     revision = problem.revisions.latest("number")
     ledger.record(request.user, Reason.EDIT, revision, parts=ledger.ALL)
     stored = ProblemForm.describe(problem, revision)
+    if stored["title"] == make_title(revision.statement):
+        # Nobody typed it, so it follows the statement.
+        stored["title"] = ""
     preview = make_preview(stored)
     if "refused" in request.GET:
         # A submission was refused: say at each field why, as of the text that is stored.

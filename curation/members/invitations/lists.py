@@ -5,7 +5,7 @@ from typing import Any
 from django.core.paginator import Page
 from django.db.models import Count, Q
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.members.invitations.actions import write_link
 from curation.members.invitations.forms import SharedLinkForm
 from curation.members.invitations.models import Invitation
-from curation.problems.benchmarks.models import Benchmark
-from phybench.pages.listing import Column, Listing, ListPage, by, make_tabs, most_by
+from phybench.pages.listing import Column, Listing, ListPage, Tab, by, most_by
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
 
@@ -66,10 +65,7 @@ def _list_states() -> dict[str, tuple[Any, Q]]:
     }
 
 
-def _list(
-    request: MemberRequest, slug: str, form: SharedLinkForm | None = None
-) -> Listing[Invitation]:
-    get_object_or_404(Benchmark, slug=slug)
+def _list(request: MemberRequest, form: SharedLinkForm | None = None) -> Listing[Invitation]:
     states = _list_states()
     state = request.GET.get("state", "")
     state = state if state in states else ""
@@ -99,18 +95,17 @@ def _list(
         every.filter(states[state][1]).select_related("invited_by", "accepted_by"),
         COLUMNS,
         default="-invited",
-        tabs=make_tabs(named, state, "state"),
-        keeps={"state": state} if state else {},
+        tabs=[Tab(f"{SHOWN}&state={key}", label, key == state) for key, label in named],
+        keeps={"show": "invitations", **({"state": state} if state else {})},
         more=describe,
     )
 
 
+SHOWN = "?show=invitations"
 TEMPLATE = "curation/invitations.html"
 invitations = role_required(Role.ADMIN)(ListPage(_list, TEMPLATE, file="invitations"))
 
 
-def show_invitations(
-    request: MemberRequest, slug: str, form: SharedLinkForm, *, status: int
-) -> HttpResponse:
+def show_invitations(request: MemberRequest, form: SharedLinkForm, *, status: int) -> HttpResponse:
     """Show the list with what is wrong in the form below it."""
-    return render(request, TEMPLATE, _list(request, slug, form).describe(), status=status)
+    return render(request, TEMPLATE, _list(request, form).describe(), status=status)

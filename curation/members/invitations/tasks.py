@@ -77,7 +77,7 @@ def carry_out(job: Job) -> jobs.Result:
             lost,
         )
         said.append(text % {"count": lost})
-    return jobs.Result(" ".join(said), reverse("curation:invitations", args=[asked["benchmark"]]))
+    return jobs.Result(" ".join(said), reverse("curation:members") + "?show=invitations")
 
 
 jobs.register(jobs.JobKind(INVITING, carry_out, refusals=(NotAllowedNow,)))

@@ -6,6 +6,7 @@ from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -66,7 +67,7 @@ def invite(request: MemberRequest, slug: str) -> HttpResponse:
             len(found.entries),
         )
         messages.success(request, text % {"count": len(found.entries)})
-        return redirect("curation:invitations", slug)
+        return _list_again()
     context = {
         "form": form,
         "found": found,
@@ -79,6 +80,10 @@ def invite(request: MemberRequest, slug: str) -> HttpResponse:
     return render(request, "curation/invite.html", context)
 
 
+def _list_again() -> HttpResponse:
+    return redirect(reverse("curation:members") + "?show=invitations")
+
+
 def _find(request: MemberRequest) -> Invitation:
     """Find the invitation that a button is of."""
     return get_object_or_404(Invitation, pk=read_number(request, "number"))
@@ -86,7 +91,7 @@ def _find(request: MemberRequest) -> Invitation:
 
 @role_required(Role.ADMIN)
 @require_POST
-def send_again(request: MemberRequest, slug: str) -> HttpResponse:
+def send_again(request: MemberRequest) -> HttpResponse:
     """Send one once more; all that could not be sent, where none is named."""
     chosen = Invitation.objects.filter(failed_at__isnull=False)
     if "number" in request.POST:
@@ -99,31 +104,31 @@ def send_again(request: MemberRequest, slug: str) -> HttpResponse:
             "an hour ago."
         )
         messages.info(request, text)
-    return redirect("curation:invitations", slug)
+    return _list_again()
 
 
 @role_required(Role.ADMIN)
 @require_POST
-def withdraw(request: MemberRequest, slug: str) -> HttpResponse:
+def withdraw(request: MemberRequest) -> HttpResponse:
     invited = _find(request)
     with saying_why_not(request, NotAllowedNow):
         actions.withdraw(invitation=invited, by=request.user)
         messages.success(request, _("Withdrawn: no one else can join by this link."))
-    return redirect("curation:invitations", slug)
+    return _list_again()
 
 
 @role_required(Role.ADMIN)
 @require_POST
-def make_link(request: MemberRequest, slug: str) -> HttpResponse:
+def make_link(request: MemberRequest) -> HttpResponse:
     """Make a link for several; the list of invitations shows it."""
-    benchmark = get_object_or_404(Benchmark, slug=slug)
+    benchmark = get_object_or_404(Benchmark, slug=request.POST.get("benchmark", ""))
     form = SharedLinkForm(request.POST)
     if not form.is_valid():
-        return show_invitations(request, slug, form, status=400)
+        return show_invitations(request, form, status=400)
     with saying_why_not(request, NotAllowedNow):
         actions.make_link(by=request.user, benchmark=benchmark, **form.cleaned_data)
         messages.success(request, _("The link is made. Copy it, and give it to whom you like."))
-    return redirect("curation:invitations", slug)
+    return _list_again()
 
 
 @login_not_required

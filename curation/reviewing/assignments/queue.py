@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.db.models import Count, F, Q
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -143,7 +144,7 @@ def reviewing_profile(request: MemberRequest) -> HttpResponse:
         if form.is_valid():
             form.save()
             messages.success(request, _("Saved. This helps to find suitable reviewers."))
-            return redirect("curation:reviewing_profile")
+            return redirect(reverse("profile") + "?tab=reviewing")
         request.user.refresh_from_db()
     else:
         form = ReviewingProfileForm(instance=request.user)

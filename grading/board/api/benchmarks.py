@@ -136,7 +136,7 @@ def list_benchmarks(request: ApiRequest) -> list[BenchmarkOut]:
 
 @router.get("/organisations", response=list[OrganisationOut], auth=READ, url_name="organisations")
 def list_organisations(request: ApiRequest) -> list[OrganisationOut]:
-    """List the organisations that you upload answers for."""
+    """List the teams that you upload answers for."""
     found = list_hand_in_for(request.auth.person).order_by("pk")
     return [OrganisationOut(id=one.pk, name=one.name) for one in found]
 
@@ -177,7 +177,7 @@ def find_version(request: ApiRequest, slug: str, number: int) -> BenchmarkVersio
 )
 def list_problems(request: ApiRequest, slug: str, number: int) -> list[ProblemOut]:
     """
-    Give what a version asks, without keys; of one that is superseded its public part.
+    Give what a version asks, without reference answers; of one that is superseded its public part.
 
     That you were shown it is written down.
     """

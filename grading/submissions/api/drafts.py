@@ -123,7 +123,7 @@ def get_part(request: ApiRequest, pk: int, number: int) -> DraftFile:
 
 @router.get("/drafts", response=list[DraftBrief], auth=READ, url_name="drafts")
 def list_drafts(request: ApiRequest) -> list[DraftBrief]:
-    """List the drafts of your organisations that are not graded yet, newest first."""
+    """List the drafts of your teams that are not graded yet, newest first."""
     found = permissions.list_drafts(request.auth.person).open().order_by("-pk")
     return [DraftBrief.of(one) for one in found]
 

@@ -146,7 +146,7 @@ def list_submissions(
     cursor: str = Query("", max_length=100),
     limit: int = Query(A_PAGE, ge=1, le=LARGEST_PAGE),
 ) -> SubmissionPage:
-    """List the submissions of your organisations, newest first."""
+    """List the submissions of your teams, newest first."""
     found = _list_seen(request)
     page, following = cut(found.defer("left_out"), cursor, limit, newest_first=True)
     return SubmissionPage(items=[describe_brief(one) for one in page], next=following)

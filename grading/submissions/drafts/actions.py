@@ -1,6 +1,6 @@
 """Put a draft together: begin it, add files, choose their fields, take files out, discard it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
@@ -21,7 +21,7 @@ from grading.submissions.task_files import list_problems
 from phybench.files.answer_files.fields import Field, FieldMap, list_fields
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.guessing import guess
-from phybench.files.answer_files.rows import LIMITS, find_model_beside, open_rows
+from phybench.files.answer_files.rows import LIMITS, Row, find_model_beside, open_rows
 from phybench.news.jobs.models import Job
 from phybench.pages.api.refused import Refused
 from phybench.people.models import User
@@ -246,6 +246,8 @@ def add_file(
     rows = open_rows(file, name, replace(LIMITS, unpacked=LARGEST_HEAD))
     head = rows.head()
     fields = list_fields(head)
+    if not fields:
+        raise RefusedFile(_say_why_unread(rows))
     chosen = field_map or _recall(draft.organisation, fields)
     if chosen is None:
         problems = list_problems(draft.version)
@@ -271,6 +273,17 @@ def add_file(
     if is_known:
         wake(Pool.GENERAL, [made])
     return made
+
+
+def _say_why_unread(rows: Iterable[Row]) -> str:
+    """Say where a file breaks of which no row can be read. Raises `BrokenOff`, which says it."""
+    first = next(iter(rows), None)
+    if first is None:
+        return _("It holds no rows.")
+    text = _(
+        "No row of it can be read. Row %(row)d: %(why)s. Correct the file and upload it again."
+    )
+    return text % {"row": first.number, "why": first.fault or _("it names no fields")}
 
 
 def _check_room(draft: Draft, kept: pieces.Kept) -> None:

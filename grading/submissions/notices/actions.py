@@ -107,7 +107,7 @@ def write_mail(notice: Notice) -> EmailMessage:
             "person": person,
             "submissions": list_submissions(notice),
             "site": settings.SITE_URL,
-            "choose": settings.SITE_URL + reverse("choose_mails"),
+            "choose": settings.SITE_URL + reverse("profile") + "?tab=e-mails",
             "off": (off := link_off(person, [GRADED])),
         }
         return EmailMessage(

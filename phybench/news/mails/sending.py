@@ -97,7 +97,7 @@ def write(mail: Mail, told: list[tuple[MailKind, list[Item]]]) -> EmailMessage:
         "told": told,
         "site": settings.SITE_URL,
         "off": off,
-        "choose": settings.SITE_URL + reverse("choose_mails"),
+        "choose": settings.SITE_URL + reverse("profile") + "?tab=e-mails",
     }
     return EmailMessage(
         settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + " ".join(subject.split()),

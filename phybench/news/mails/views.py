@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -21,7 +22,7 @@ def choose_mails(request: MemberRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         choose(request.user, form.list_chosen())
         messages.success(request, _("Saved."))
-        return redirect("choose_mails")
+        return redirect(reverse("profile") + "?tab=e-mails")
     return render(request, "phybench/mails.html", {"form": form})
 
 

@@ -15,6 +15,7 @@ from django.http.request import UnreadablePostError
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
@@ -48,19 +49,19 @@ class Refusal(Exception):
 
 # Each kind is explained where its address leads: on the page of the API.
 KINDS = {
-    "unauthorized": "The token is missing or not valid",
-    "wrong-scope": "The token does not allow this",
-    "too-many-requests": "Too many requests, or too many bytes, in a short time",
-    "invalid": "The request is not valid",
-    "key-reused": "The key was used for another request",
-    "in-progress": "The same request is under way",
-    "too-large": "The body is too large",
-    "length-required": "The body has no length",
-    "refused-file": "The file can’t be accepted",
-    "cannot-change": "The draft does not allow it now",
-    "graded-before": "The same files were graded before",
-    "cannot-publish": "The submission can’t be published",
-    "bad-webhook": "The address of the webhook can’t be used",
+    "unauthorized": gettext_noop("The token is missing or not valid"),
+    "wrong-scope": gettext_noop("The token does not allow this"),
+    "too-many-requests": gettext_noop("Too many requests, or too many bytes, in a short time"),
+    "invalid": gettext_noop("The request is not valid"),
+    "key-reused": gettext_noop("The idempotency key was used for another request"),
+    "in-progress": gettext_noop("The same request is under way"),
+    "too-large": gettext_noop("The body is too large"),
+    "length-required": gettext_noop("The body has no length"),
+    "refused-file": gettext_noop("The file can’t be accepted"),
+    "cannot-change": gettext_noop("The draft does not allow it now"),
+    "graded-before": gettext_noop("The same files were graded before"),
+    "cannot-publish": gettext_noop("The submission can’t be published"),
+    "bad-webhook": gettext_noop("The address of the webhook can’t be used"),
 }
 BY_EXCEPTION: dict[type[Exception], tuple[int, str]] = {
     RefusedFile: (422, "refused-file"),

@@ -294,3 +294,18 @@ def test_a_new_problem_is_in_the_language_of_the_page(author, benchmark):
     assert author.get(address).context["form"]["language"].value() == "en"
     chinese = author.get(address, headers={"Accept-Language": "zh-hans"})
     assert chinese.context["form"]["language"].value() == "zh"
+
+
+def test_a_title_that_nobody_typed_follows_the_statement(author, benchmark):
+    new = reverse("curation:new", args=["test"])
+    author.post(new, fields(benchmark, title="", statement=r"A ball of $\frac{mass$."))
+    problem = Problem.objects.get()
+    edit = reverse("curation:edit", args=[problem.pk])
+    for statement, title in (("A ball of mass $m$.", ""), ("A cube of mass $m$.", "My own")):
+        shown = author.get(edit).context["form"]
+        assert shown["title"].value() == ""
+        sent = fields(benchmark, title=title, statement=statement)
+        author.post(edit, {**sent, "problem": problem.pk, "saved_at": shown["saved_at"].value()})
+        problem.refresh_from_db()
+        assert problem.title == (title or "A ball of mass m.")
+    assert author.get(edit).context["form"]["title"].value() == "My own"

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from curation.authoring.drafts.preview import make_preview
 from curation.problems.models import Problem
+from curation.texts.references.reference import SymbolRow
 from curation.texts.workflow import Status
 from tests.conftest import STATEMENT
 from tests.curation.drafts.editor import fields, rows
@@ -125,3 +126,28 @@ def test_what_is_declared_is_stored_and_frozen_with_the_revision(author, benchma
     assert revision.quantity == "E"
     assert [row["latex"] for row in revision.symbols] == ["m", r"\theta", "g", "h"]
     assert dict(revision.reference.question.domains)[r"\theta"].high is not None
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        (r"A $\frac{mass$ moves at $v$.", ["v"]),
+        (r"A $\frac{mass and then it moves at $v$.", []),
+        ("It costs $5 and moves at $v$.", []),
+        (r"A mass $m$ moves at $v$.", ["m", "v"]),
+    ],
+)
+def test_nothing_is_filled_from_a_formula_that_can_not_be_displayed(author, statement, found):
+    data = {"statement": statement + " Find the speed $v$ in terms of $m$.", "answer": ""}
+    preview = make_preview(data)
+    names = [row.latex for row in preview.filled]
+    assert set(found) <= set(names) <= {"m", "v"}
+    assert preview.drafted.quantity == ("v" if found else "")
+
+
+def test_a_formula_that_can_not_be_displayed_asks_for_nothing(author):
+    assert make_preview({"statement": r"Find $\frac{v$ with $q$.", "answer": ""}).filled == [
+        SymbolRow("q")
+    ]
+    drafted = make_preview({"statement": r"Find $\frac{E$, $\foo{a} < b$.", "answer": ""}).drafted
+    assert not drafted

@@ -110,7 +110,7 @@ def test_what_can_not_be_written_says_why(benchmark, tmp_path):
 
 def test_an_admin_downloads_it_as_a_zip(client, admin, version, benchmark):
     client.force_login(admin)
-    address = reverse("curation:export_dataset", args=[benchmark.slug])
+    address = reverse("curation:export", args=[benchmark.slug]) + "?of=dataset"
     answer = client.post(address, {"license_name": "mit", "language": "zh", "with_answers": "on"})
     archive = zipfile.ZipFile(io.BytesIO(b"".join(answer)))
     assert archive.namelist() == ["test/README.md", "test/data/test.jsonl"]
@@ -121,7 +121,7 @@ def test_an_admin_downloads_it_as_a_zip(client, admin, version, benchmark):
 
 def test_a_benchmark_without_a_version_has_no_dataset(client, admin, benchmark):
     client.force_login(admin)
-    address = reverse("curation:export_dataset", args=[benchmark.slug])
+    address = reverse("curation:export", args=[benchmark.slug]) + "?of=dataset"
     assert "is published yet" in client.get(address).content.decode()
     answer = client.post(address, {"license_name": "mit", "language": "en"})
     assert answer["Location"] == address

@@ -106,13 +106,8 @@ def test_nobody_becomes_an_admin_by_a_link(admin, client, benchmark):
     with pytest.raises(DatabaseError), transaction.atomic():
         make(admin, "ADMIN")
     client.force_login(admin)
-    sent = {"role": "ADMIN", "most": 5, "days": 14}
-    assert (
-        client.post(
-            reverse("curation:invitations", args=["test"]) + "?do=make_link", sent
-        ).status_code
-        == 400
-    )
+    sent = {"role": "ADMIN", "most": 5, "days": 14, "benchmark": "test"}
+    assert client.post(reverse("curation:members") + "?do=make_link", sent).status_code == 400
     given = make(admin)
     with pytest.raises(DatabaseError), transaction.atomic():
         Invitation.objects.filter(pk=given.pk).update(roles=["EVALUATOR"])
@@ -167,12 +162,8 @@ def test_links_do_not_pile_up(admin):
 
 def test_the_list_shows_what_can_be_copied_at_once(client, admin, benchmark):
     client.force_login(admin)
-    sent = {"role": "REVIEWER", "most": 3, "days": 14}
-    page = read(
-        client.post(
-            reverse("curation:invitations", args=["test"]) + "?do=make_link", sent, follow=True
-        )
-    )
+    sent = {"role": "REVIEWER", "most": 3, "days": 14, "benchmark": "test"}
+    page = read(client.post(reverse("curation:members") + "?do=make_link", sent, follow=True))
     made = Invitation.objects.get()
     assert (made.roles, made.most, made.benchmark) == (["REVIEWER"], 3, Benchmark.objects.get())
     assert actions.write_link(made) in page

@@ -46,7 +46,7 @@ def test_addresses_are_shown_before_anything_is_sent(page):
     assert "There is no e-mail address in this line." in read(answer)
     assert not Invitation.objects.exists()
     assert send(page, "Ann <ann@new.example>\nnonsense").leads_to == (
-        reverse("curation:invitations", args=["test"])
+        reverse("curation:members") + "?show=invitations"
     )
     assert [(one.email, one.name) for one in Invitation.objects.all()] == [
         ("ann@new.example", "Ann")
@@ -122,10 +122,10 @@ def test_what_is_not_offered_is_refused(page, more):
 def test_the_list_says_who_has_come(page, invited, admin):
     invite(admin, "late@new.example")
     join(invited)
-    shown = page.get(reverse("curation:invitations", args=["test"]), {"state": "accepted"})
+    shown = page.get(reverse("curation:members"), {"show": "invitations", "state": "accepted"})
     assert [one.email for one in shown.context["page"]] == ["Ivy@new.example"]
     assert shown.context["counts"]["open"] == 1
-    file = read(page.get(reverse("curation:invitations", args=["test"]) + "?as=csv"))
+    file = read(page.get(reverse("curation:members") + "?show=invitations&as=csv"))
     assert "Ivy@new.example,,REVIEWER,accepted" in file
     assert "late@new.example,,REVIEWER,waiting to be sent" in file
 
@@ -133,10 +133,9 @@ def test_the_list_says_who_has_come(page, invited, admin):
 def test_one_is_sent_again_and_withdrawn_by_buttons(page, invited):
     do(SENDING, invited.pk)
     wait_an_hour(Invitation.objects.all())
-    shown = reverse("curation:invitations", args=["test"])
-    page.post(shown + "?do=again", {"number": invited.pk})
+    page.post(reverse("curation:members") + "?do=again", {"number": invited.pk})
     assert list(Invitation.objects.to_send()) == [invited]
-    answer = page.post(shown + "?do=withdraw", {"number": invited.pk})
+    answer = page.post(reverse("curation:members") + "?do=withdraw", {"number": invited.pk})
     told = [str(one) for one in get_messages(answer.wsgi_request)]
     assert told[-1] == "Withdrawn: no one else can join by this link."
     assert not Invitation.objects.open().exists()
@@ -144,8 +143,8 @@ def test_one_is_sent_again_and_withdrawn_by_buttons(page, invited):
 
 def test_an_address_gets_one_e_mail_an_hour_and_the_page_says_from_when(page, invited):
     do(SENDING, invited.pk)
-    shown = reverse("curation:invitations", args=["test"])
-    answer = page.post(shown + "?do=again", {"number": invited.pk})
+    shown = reverse("curation:members") + "?show=invitations"
+    answer = page.post(reverse("curation:members") + "?do=again", {"number": invited.pk})
     [told] = [str(one) for one in get_messages(answer.wsgi_request)]
     assert "less than an hour ago" in told
     assert not Invitation.objects.to_send().exists()
@@ -156,14 +155,14 @@ def test_an_address_gets_one_e_mail_an_hour_and_the_page_says_from_when(page, in
 
     wait_an_hour(Invitation.objects.all())
     assert '<button class="link-button" type="submit">Send again<' in read(page.get(shown))
-    page.post(shown + "?do=again", {"number": invited.pk})
+    page.post(reverse("curation:members") + "?do=again", {"number": invited.pk})
     assert list(Invitation.objects.to_send()) == [invited]
 
 
 def test_the_list_takes_as_many_queries_for_three_as_for_one(page, invited, admin):
     def count() -> int:
         with CaptureQueriesContext(connection) as captured:
-            page.get(reverse("curation:invitations", args=["test"]))
+            page.get(reverse("curation:members") + "?show=invitations")
         return len(captured)
 
     join(invited)

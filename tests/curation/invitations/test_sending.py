@@ -51,8 +51,8 @@ def test_what_can_not_be_sent_is_tried_again_and_then_listed_with_its_reason(
         Invitation.objects.update(next_at=None)
         do(SENDING, invited.pk)
     client.force_login(admin)
-    page = client.get(reverse("curation:invitations", args=["test"]), {"state": "failed"})
+    page = client.get(reverse("curation:members"), {"show": "invitations", "state": "failed"})
     assert [one.pk for one in page.context["page"]] == [invited.pk]
     assert "1 invitation could not be sent." in read(page)
-    client.post(reverse("curation:invitations", args=["test"]) + "?do=again")
+    client.post(reverse("curation:members") + "?do=again")
     assert list(Invitation.objects.to_send()) == [invited]

@@ -1,12 +1,15 @@
 """Roles are given and taken on a person's page, each change is written down, one admin stays."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.messages import get_messages
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.members import actions
+from curation.members import actions, requests
+from curation.members.invitations import actions as invitations
+from curation.members.invitations.addresses import Entry
 from curation.members.models import PersonChange, Request
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
@@ -162,6 +165,7 @@ def test_without_people_or_for_the_role_of_an_admin_nothing_is_given(page, parti
         ({"q": "peking"}, "Evaluator"),
         ({"role": "PARTICIPANT"}, "Participant"),
         ({"role": "none"}, "Nobody"),
+        ({"state": "unconfirmed"}, "Nobody"),
         ({"state": "inactive"}, "Evaluator"),
         ({"role": "nonsense"}, "Admin Evaluator Nobody Participant"),
     ],
@@ -170,10 +174,30 @@ def test_without_people_or_for_the_role_of_an_admin_nothing_is_given(page, parti
 def test_people_are_found_by_name_address_institution_role_and_sign_in(
     page, participant, evaluator, asked, found
 ):
-    make_person(None)
+    nobody = make_person(None)
+    EmailAddress.objects.create(user=nobody, email=nobody.email, primary=True)
     User.objects.filter(pk=evaluator.pk).update(institution="Peking", is_active=False)
     shown = page.get(reverse("curation:members"), asked).context["page"]
     assert {str(one) for one in shown} == set(found.split())
+
+
+def test_the_list_says_what_waits_first_where_one_sorts_by_it_and_who_is_invited(
+    page, participant, admin, benchmark
+):
+    nobody = make_person(None)
+    EmailAddress.objects.create(user=nobody, email=nobody.email, primary=True)
+    requests.ask(person=participant, role="REVIEWER")
+    invitations.invite(
+        entries=[Entry(1, "ivy@new.example")], roles=["REVIEWER"], days=7, language="en", by=admin
+    )
+    shown = page.get(reverse("curation:members"), {"sort": "-waits"})
+    assert [str(one) for one in shown.context["page"]][:2] == ["Participant", "Nobody"]
+    text = shown.content.decode()
+    assert text.index("Invited, not joined yet") < text.index("ivy@new.example")
+    rows = dict(zip(map(str, shown.context["page"]), text.split("<tr>")[2:], strict=True))
+    assert "role reviewer" in rows["Participant"]
+    assert "address not confirmed" in rows["Nobody"]
+    assert "address not confirmed" not in rows["Admin"]
 
 
 def test_the_list_takes_as_many_queries_for_three_people_as_for_one(page, participant):

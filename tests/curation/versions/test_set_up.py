@@ -7,8 +7,12 @@ from threading import Barrier
 import pytest
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
+from curation.members.invitations.actions import invite
+from curation.members.invitations.addresses import Entry
 from curation.problems.benchmarks.models import Benchmark
+from phybench.news.desks.registry import list_steps
 from phybench.people.accounts import make_set_up_code, say_how_to_set_up
 from phybench.people.models import Role, User
 
@@ -100,3 +104,34 @@ def test_of_two_who_press_at_once_one_is_the_admin():
         statuses = sorted(threads.map(press, range(2)))
     assert statuses in ([302, 400], [302, 404])
     assert User.objects.count() == Benchmark.objects.count() == 1
+
+
+def test_who_is_invited_counts_in_the_step_that_asks_to_invite(admin, benchmark):
+    step = list_steps(benchmark.slug)[1]
+    assert (step.is_done, "invited" in step.state()) == (False, False)
+    entries = [Entry(1, "ivy@new.example")]
+    invite(
+        entries=entries, roles=["REVIEWER"], days=7, language="en", by=admin, benchmark=benchmark
+    )
+    step = list_steps(benchmark.slug)[1]
+    assert (step.is_done, step.state()) == (True, "1 member, 0 may review, 1 invited")
+
+
+def test_where_no_problem_is_accepted_the_page_of_versions_says_so_and_leads_on(
+    client, admin, benchmark
+):
+    client.force_login(admin)
+    address = reverse("curation:versions", args=[benchmark.slug])
+    page = client.get(address).content.decode()
+    assert "no problem of this benchmark is accepted yet" in page
+    assert reverse("curation:problems", args=[benchmark.slug]) in page
+    assert "Make the next version" not in page
+
+
+def test_where_a_problem_is_accepted_a_version_can_be_made(
+    client, admin, benchmark, accepted_problem
+):
+    client.force_login(admin)
+    page = client.get(reverse("curation:versions", args=[benchmark.slug])).content.decode()
+    assert "Make the next version" in page
+    assert "is accepted yet" not in page

@@ -345,3 +345,20 @@ def test_queries_of_the_page_are_constant(
 
 
 QUERIES = 15
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"id": C1, "answer": "m"}\n{"id": C2, "answer": "g"}\n', "Row 1:"),
+        (b'{"id": "C1", "answer": "m', "cut off"),
+        (b"[1]\n[2]\n", "No row of it can be read. Row 1:"),
+    ],
+)
+def test_a_file_of_which_no_row_can_be_read_is_refused_and_the_row_is_named(
+    evaluator, benchmark, problems, content, said
+):
+    publish_version(benchmark)
+    page = upload(evaluator, benchmark, ("answers.jsonl", content)).content.decode()
+    assert said in page
+    assert not Draft.objects.exists()

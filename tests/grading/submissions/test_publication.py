@@ -143,9 +143,9 @@ def test_what_is_in_the_way_of_publishing_is_said(problems, hand_in, evaluator):
     Organisation.objects.update(confirmed_at=None, confirmed_by=None)
     made.solver.organisation.refresh_from_db()
     obstacle = publication.find_obstacle(made, ranked=publication.find_ranked(made))
-    assert "An admin has not confirmed Organisation of Evaluator yet" in obstacle
+    assert "An admin confirms the name of the team “Organisation of Evaluator”" in obstacle
     page = client_of(evaluator).get(reverse("grading:publish", args=[made.pk])).content.decode()
-    assert "has not confirmed" in page
+    assert "A first upload makes a team by itself" in page
     client_of(evaluator).post(reverse("grading:publish", args=[made.pk]))
     made.refresh_from_db()
     assert made.published_at is None

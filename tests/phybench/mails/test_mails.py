@@ -166,7 +166,7 @@ def test_what_is_wanted_never_is_not_sent_nor_once_it_is_wanted_again(accepted):
 
 def test_one_chooses_for_each_kind_of_ones_roles(client, contributor):
     client.force_login(contributor)
-    address = reverse("choose_mails")
+    address = reverse("profile") + "?tab=e-mails"
     assert address in client.get(reverse("profile")).text
     kinds = list_kinds_for(contributor)
     assert [one.name for one in kinds] == list(client.get(address).context["form"].fields)
@@ -181,7 +181,7 @@ def test_one_chooses_for_each_kind_of_ones_roles(client, contributor):
 
 def test_who_holds_no_role_chooses_of_what_they_asked_for(client):
     client.force_login(make_person(None))
-    page = client.get(reverse("choose_mails"))
+    page = client.get(reverse("profile") + "?tab=e-mails")
     assert [*page.context["form"].fields] == ["requests"]
 
 
