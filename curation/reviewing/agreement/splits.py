@@ -1,6 +1,6 @@
 """Splits: where reviews differ, one beside its answer, and what somebody decides."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -21,11 +21,7 @@ from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.exposures.models import could_know_key
 from curation.problems.interests import say_no_finding
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
-from curation.reviewing.agreement.evidence import (
-    fetch_voices,
-    list_disagreements,
-    list_voices,
-)
+from curation.reviewing.agreement.evidence import fetch_voices, list_disagreements
 from curation.reviewing.agreement.filters import DisagreementFilter
 from curation.reviewing.agreement.forms import DecisionForm, RejectForm
 from curation.reviewing.assignments.permissions import (
@@ -104,13 +100,13 @@ class Splits(Listing[RoundDisagreement]):
         header += ["recommendations", "answers", "solves", "adjudications", "reviewer"]
         header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
         listed = list(self.rows)
-        fetch_voices([one.round for one in listed])
-        ledger.write(self.request.user, Reason.ADJUDICATE, _list_solved(listed))  # type: ignore[arg-type]
+        voices = fetch_voices([one.round for one in listed])
+        ledger.write(self.request.user, Reason.ADJUDICATE, _list_solved(listed, voices))  # type: ignore[arg-type]
         rows = (
             [*told, *_write_voice(voice)]
             for one in listed
             for told in [_write_round(one)]
-            for voice in list_voices(one.round)
+            for voice in voices[one.round_id]
         )
         return csv_response(name, header, chain(rows, more))
 
@@ -160,10 +156,12 @@ def reject(request: MemberRequest, slug: str) -> HttpResponse:
     return back
 
 
-def _list_solved(listed: Iterable[RoundDisagreement]) -> Iterator[tuple[int, Part]]:
+def _list_solved(
+    listed: Iterable[RoundDisagreement], voices: Mapping[int, list[Voice]]
+) -> Iterator[tuple[int, Part]]:
     """List the revisions of which somebody's right answer is told: it is as good as the key."""
     for one in listed:
-        solves = [voice.solve for voice in list_voices(one.round)]
+        solves = [voice.solve for voice in voices[one.round_id]]
         if any(solve and solve.outcome == SolveOutcome.AGREES for solve in solves):
             yield one.round.revision_id, Part.ANSWER
 
@@ -253,8 +251,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         review_round = rounds.get(pk=pk)
         may_say = can_adjudicate(request.user, review_round)
     ledger.record(request.user, Reason.ADJUDICATE, review_round.revision, parts=SHOWN)
-    fetch_voices([review_round])
-    voices = list_voices(review_round)
+    voices = fetch_voices([review_round])[review_round.pk]
     if "values" in request.GET:
         return _show_values(request, review_round, voices)
     context = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.problems.exposures import ledger
@@ -75,6 +76,8 @@ def _keep_solve(review_round: ReviewRound, solve: BlindSolve) -> BlindSolve:
         return given
     _check_may_solve(review_round, reviewer)
     solve.round = review_round
+    # While it was graded others may have spoken; by this the letters of reviewers are dealt.
+    solve.solved_at = timezone.now()
     solve.save()
     show_key(review_round.revision, reviewer)
     weigh(review_round)
