@@ -222,7 +222,7 @@ class Migration(MadeAtOnce):
                 ('accepted_at', models.DateTimeField(blank=True, editable=False, help_text='When the last place was taken.', null=True)),
                 ('withdrawn_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('benchmark', models.ForeignKey(blank=True, help_text='Where it leads to; roles are of the whole site.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='curation.benchmark')),
+                ('benchmark', models.ForeignKey(blank=True, help_text='Where it leads to; roles are of the whole site.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='invitations', to='curation.benchmark')),
                 ('invited_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('people', models.ManyToManyField(blank=True, related_name='invitations', to=settings.AUTH_USER_MODEL)),
                 ('withdrawn_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
