@@ -15,6 +15,7 @@ from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.people import contributions
 from curation.problems.people.models import ContributionKind
+from curation.problems.typed_answers import show_reading
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.pipelines.models import VersionQuestion
@@ -24,6 +25,7 @@ from curation.reviewing.rounds.permissions import can_review, must_solve
 from curation.texts.review_kinds import Answer, find_kind
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, SolveOutcome
+from phybench.pages.sentences import chain
 from phybench.people.models import User
 from phybench.work import sandbox
 from phybench_grader import GRADER_VERSION, JudgeError, Verdict, grade
@@ -127,6 +129,9 @@ def _grade(solve: BlindSolve, revision: Revision) -> None:
         )
     agrees = judgement.verdict is Verdict.CORRECT
     solve.outcome = SolveOutcome.AGREES if agrees else SolveOutcome.DISAGREES
+    if not agrees:
+        unknown = show_reading(solve.answer, revision).get("unknown", ())
+        solve.message = chain("followed", [one.message for one in unknown]) if unknown else None
     solve.eed = judgement.eed
     solve.answer_read, solve.answer_typed = judgement.answer_read, judgement.answer_typed
 
@@ -164,7 +169,7 @@ def submit_review(
     said = {
         "recommendation": recommendation,
         "comment": comment,
-        "answers": check_answers(review_round.version.questions.all(), answers or {}),
+        "answers": check_answers(review_round.questions, answers or {}),
     }
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
     begun = review_round.drafts.filter(reviewer=reviewer, kind=ReviewDraft.Kind.REVIEW)
@@ -205,7 +210,7 @@ def find_given(
     if last is None or (last.recommendation, last.comment) != (recommendation, comment):
         return None
     try:
-        asked = check_answers(review_round.version.questions.all(), answers)
+        asked = check_answers(review_round.questions, answers)
     except Incomplete:
         return None
     return last if last.answers == asked else None

@@ -27,7 +27,7 @@ Lines = list[tuple[str, str]]
 def word_fields(review_round: ReviewRound, kind: str, fields: Mapping[str, str]) -> Lines:
     """Return what stands in a form's fields, each with its label; empty ones are left out."""
     lines = []
-    for name, field in make_form(review_round.version.questions.all(), kind).fields.items():
+    for name, field in make_form(review_round.questions, kind).fields.items():
         value = fields.get(name, "")
         if value and not field.widget.is_hidden:
             choices = dict(getattr(field, "choices", []))
@@ -50,7 +50,7 @@ def _keep(request: MemberRequest, review_round: ReviewRound, **changed: str) -> 
         review_round=review_round,
         reviewer=request.user,
         kind=kind,
-        fields={**read_typed(review_round.version.questions.all(), kind, request.POST), **changed},
+        fields={**read_typed(review_round.questions, kind, request.POST), **changed},
         saved_at=begun_with,
     )
 
@@ -86,7 +86,7 @@ def _show_both(
 ) -> HttpResponse:
     """Show what is stored beside what was typed, which is not; it can be kept instead."""
     kind = _read_kind(request)
-    typed = read_typed(review_round.version.questions.all(), kind, request.POST)
+    typed = read_typed(review_round.questions, kind, request.POST)
     stored = refusal.stored
     context = {
         "review_round": review_round,

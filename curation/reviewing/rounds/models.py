@@ -12,7 +12,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
-from curation.reviewing.pipelines.models import Reveal, StageVersion
+from curation.reviewing.pipelines.models import Reveal, StageVersion, VersionQuestion
+from curation.texts.stage_texts import OF_SOLUTION
 from curation.texts.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
 from phybench.pages.sentences import SentenceField
 from phybench.people.models import User
@@ -191,6 +192,13 @@ class ReviewRound(models.Model):
     def get_queue_url(self) -> str:
         """Return where its reviewers find what else waits for them."""
         return reverse("curation:queue", args=[self.revision.problem.benchmark.slug])
+
+    @property
+    def questions(self) -> list[VersionQuestion]:
+        """What reviewers are asked: of the solution only where there is one."""
+        has_solution = bool(self.revision.solution.strip())
+        asked = self.version.questions.all()
+        return [one for one in asked if has_solution or one.text not in OF_SOLUTION]
 
     @property
     def terms(self) -> Terms:
