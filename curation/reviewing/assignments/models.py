@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.pages.sentences import SentenceField
@@ -47,7 +48,7 @@ class Assignment(models.Model):
         OPEN = "OPEN", _("open")
         DONE = "DONE", _("done")
         DECLINED = "DECLINED", _("declined")
-        REVOKED = "REVOKED", _("withdrawn")
+        REVOKED = "REVOKED", pgettext_lazy("request", "withdrawn")
         ENDED = "ENDED", _("ended with its stage")
 
     round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="assignments")
