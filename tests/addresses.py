@@ -374,7 +374,7 @@ EXPECTED = {
         for name in ("move", "delete")
     },
     "curation:review": only("reviewer", arguments="review_round.pk", admin=404),
-    "curation:solve": posted("reviewer", arguments="review_round.pk"),
+    "curation:review?do=solve": posted("reviewer", arguments="review_round.pk"),
     # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
     "curation:new_report": Expectation("accepted.pk", but=SITTING),
     # How far a board can be trusted.
@@ -393,13 +393,13 @@ EXPECTED = {
     "curation:reports": SIGNED_IN,
     "curation:report": only(arguments="report.pk", otherwise=404),
     "curation:decide_report": only(arguments="report.pk", admin=302),
-    "curation:keep": only(arguments="accepted.pk", admin=302),
-    "curation:reopen": only(arguments="accepted.pk", admin=302),
+    "curation:leave?do=keep": only(arguments="accepted.pk", admin=302),
+    "curation:leave?do=reopen": only(arguments="accepted.pk", admin=302),
     # A reviewer only where no admin may decide.
     "curation:decide": Expectation("disputed.pk", others=403, but={"admin": 200, "reviewer": 404}),
     "curation:figures": only(arguments="benchmark.slug"),
     # It is of a plan that the address names besides.
-    "curation:new_stage": only(arguments="benchmark.slug", admin=404),
+    "curation:review_settings?show=stage": only(arguments="benchmark.slug", admin=404),
     "curation:stage": only(arguments="benchmark.slug review_round.version.stage_id"),
     "grading:read_as?of=review": posted("reviewer", arguments="review_round.pk"),
     # What somebody typed and did not submit is theirs alone.
@@ -411,8 +411,8 @@ EXPECTED = {
     # Who reviews what.
     "curation:assignments": only(arguments="benchmark.slug"),
     # Without a round that was chosen it leads back to the list.
-    "curation:assign": only(arguments="benchmark.slug", admin=302),
-    "curation:spread": only(arguments="benchmark.slug"),
+    "curation:assignments?show=choose": only(arguments="benchmark.slug", admin=302),
+    "curation:assignments?show=spread": only(arguments="benchmark.slug"),
     "curation:reviewing_profile": only("reviewer"),
     # People, invitations and benchmarks are looked after by admins; one's own roles are one's own.
     **{

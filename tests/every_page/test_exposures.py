@@ -40,7 +40,7 @@ SENT = {
     },
     "curation:export_dataset": {"license_name": "other", "language": "en", "with_answers": "on"},
     "curation:review": {"do": "show"},
-    "curation:solve": {"kind": "ANSWER", "answer": "m g h"},
+    "curation:review?do=solve": {"kind": "ANSWER", "answer": "m g h"},
     "curation:translation?part=preview": {"statement": "$m$", "solution": "$h$"},
     "curation:decide_report": {},
 }

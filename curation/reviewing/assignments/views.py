@@ -314,7 +314,7 @@ def _ask_all(
             SPREADING,
             by=request.user,
             title=_("Ask reviewers"),
-            back=reverse("curation:spread", args=[slug]),
+            back=reverse("curation:assignments", args=[slug]) + "?show=spread",
             **distribution.describe(pairs, rule, reverse("curation:assignments", args=[slug])),
         )
         return jobs.lead_to(request, job)

@@ -88,7 +88,9 @@ def test_the_form_says_how_many_reviews_are_needed_if_it_says_nothing(signed_in,
     settings.REVIEWS_PER_ROUND = 4
     make_benchmark()
     plan = Pipeline.objects.create(name="Ours").pk
-    page = signed_in.get(of_room("new_stage"), {"plan": plan}).content.decode()
+    page = signed_in.get(
+        of_room("review_settings"), {"show": "stage", "plan": plan}
+    ).content.decode()
     assert "If you leave this empty, 4 is used." in page
     assert "REVIEWS_PER_ROUND" not in page
 
@@ -244,7 +246,10 @@ def test_a_plan_that_is_none_is_not_found(signed_in, number):
     make_benchmark()
     address = of_room("review_settings")
     assert signed_in.get(address, {"show": "plan", "plan": number}).status_code == 404
-    assert signed_in.get(of_room("new_stage"), {"plan": number}).status_code == 404
+    assert (
+        signed_in.get(of_room("review_settings"), {"show": "stage", "plan": number}).status_code
+        == 404
+    )
     for button in ("rename", "delete"):
         assert signed_in.post(address, {"do": button, "plan": number}).status_code == 404
 

@@ -491,7 +491,7 @@ def test_an_admin_reopens_what_was_rejected_and_its_author_submits_it_again(
     rejected, contributor, admin
 ):
     problem = rejected.revision.problem
-    address = reverse("curation:reopen", args=[problem.pk])
+    address = reverse("curation:leave", args=[problem.pk]) + "?do=reopen"
     assert address in client_of(admin).get(problem.get_absolute_url()).content.decode()
     assert "Reopen it" in client_of(admin).get(address).content.decode()
     client_of(admin).post(address, {"reason": ""})
@@ -754,7 +754,7 @@ def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
 ):
     make_admin(contributor)
     client, problem = client_of(contributor), two_needed.revision.problem
-    reopen = reverse("curation:reopen", args=[problem.pk])
+    reopen = reverse("curation:leave", args=[problem.pk]) + "?do=reopen"
     decide_round(two_needed, admin, "RETURN", "Unclear.")
     decide = reverse("curation:decide", args=[two_needed.pk])
     for address in (reopen, decide):
