@@ -65,22 +65,22 @@ class Rule(TextChoices):
     UNANIMOUS = (
         "UNANIMOUS",
         _(
-            "passes when all accept, and is returned otherwise; if anyone rejects, someone else "
-            "decides"
+            "All reviewers have to accept. Otherwise it returns to its author. If a reviewer "
+            "rejects it, someone else decides."
         ),
     )
     MAJORITY = (
         "MAJORITY",
         _(
-            "passes when more than half accept, and is returned otherwise; if anyone rejects, "
-            "someone else decides"
+            "More than half of the reviewers have to accept. Otherwise it returns to its author. "
+            "If a reviewer rejects it, someone else decides."
         ),
     )
     BLIND_SOLVES = (
         "BLIND_SOLVES",
         _(
-            "passes when all accept and enough of them reach the reference answer blind; if anyone "
-            "rejects or differs, someone else decides"
+            "All reviewers have to accept, and enough of them have to reach the reference answer "
+            "on their own. If a reviewer rejects it or gets another answer, someone else decides."
         ),
     )
 

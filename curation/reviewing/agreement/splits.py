@@ -270,7 +270,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         "voices": voices,
         "questions": [
             (asked, [(one.name, _say_given(one, asked)) for one in voices])
-            for asked in review_round.version.questions.all()
+            for asked in review_round.questions
         ],
     }
     return render(request, "curation/decide.html", context)
@@ -283,7 +283,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound, step: str) -> Http
     elif step == Step.ASK:
         said = _("One more person is asked. You decide again if that does not settle it.")
     elif step == Step.SHRINK:
-        said = _("It goes on with a smaller plan. The history says so.")
+        said = _("It goes on with fewer reviews. The history says so.")
     elif review_round.was_split:
         said = _("Decided. Your reason is in the history.")
     else:

@@ -188,7 +188,7 @@ def say_stage(stage: Stage) -> list[str]:
     else:
         said.append(_("Reviewers see the statement alone, and can still solve it blind later."))
     if stage.shows_answers:
-        said.append(_("With the answer they see models’ answers."))
+        said.append(_("Beside the answer they see what models answered."))
     if stage.reveals_others == "AFTER_OWN":
         said.append(_("They can read the other reviews after submitting their own."))
     else:
@@ -200,9 +200,9 @@ def say_stage(stage: Stage) -> list[str]:
             % {"count": stage.due_days}
         )
     said.append(
-        _("A new revision needs it again.")
+        _("Each new revision is reviewed here again.")
         if stage.asks_again
-        else _("Once passed, it stays passed for later revisions.")
+        else _("Once a problem has passed it, later revisions skip it.")
     )
     return said
 

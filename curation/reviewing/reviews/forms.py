@@ -92,7 +92,7 @@ class ReviewForm(forms.Form):
         choices=[
             (Recommendation.ACCEPT, _("Accept")),
             (Recommendation.REVISE, _("Revise: return to the author")),
-            (Recommendation.REJECT, _("Reject: someone else decides")),
+            (Recommendation.REJECT, _("Reject: not for this benchmark")),
         ],
         widget=forms.RadioSelect,
     )
