@@ -21,9 +21,8 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reports.models import ErrorReport
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion.models import Thread
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt
 from grading.answers.runs.models import GradingRun

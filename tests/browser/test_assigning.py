@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import Assignment
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.reviewing.assignments.given import open_rounds

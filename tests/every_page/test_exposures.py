@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Revision
-from curation.reviewing.rounds.models import BlindSolve
+from curation.reviewing.rounds.solves.models import BlindSolve
 from grading.disputes.contests.ruling import Decision
 from grading.disputes.contests.ruling import rule as rule_on
 from grading.disputes.keys.models import KeyCheck, KeyDecision

@@ -15,7 +15,8 @@ from django.db.models import (
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.discussion.threads import find_letters
 from curation.reviewing.reviews.summary import Voice, collect_voices
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.models import Review, ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.schema import LISTS, WRITTEN, Kind
 
 LONG = [field.name for field in WRITTEN if field.kind in LISTS | {Kind.TEXT}]

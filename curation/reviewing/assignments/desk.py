@@ -12,12 +12,11 @@ from django.utils.translation import ngettext
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import permissions
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.news import SOON
 from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.assignments.staffing import find_staffing
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.texts.stage_texts import say
 from phybench.news.desks.lines import Line, SetupStep, Urgency
 from phybench.news.desks.registry import (

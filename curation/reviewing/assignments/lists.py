@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import PhysicsField
 from curation.problems.translations.models import Translation
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, ReviewRound, ReviewRoundQuerySet
 from curation.texts.sentences import translate
 from curation.texts.stage_texts import say
 from phybench.pages.listing import Column, ListFilter, Listing, ListPage, by, choice, make_tabs

@@ -11,16 +11,17 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import among
 from curation.problems.permissions import Interests
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import (
-    BlindSolve,
+    Assignment,
+    AssignmentQuerySet,
     Review,
     ReviewRound,
     ReviewRoundQuerySet,
     SetAside,
 )
 from curation.reviewing.rounds.permissions import Eligibility, choose, list_awaiting
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
 from phybench.people.models import Role, User

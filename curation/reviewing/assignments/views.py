@@ -26,10 +26,9 @@ from curation.reviewing.assignments.forms import (
 )
 from curation.reviewing.assignments.lists import narrow_rounds
 from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.assignments.tasks import SPREADING
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow

@@ -24,8 +24,9 @@ from curation.reviewing.discussion.models import (
     ThreadStep,
 )
 from curation.reviewing.discussion.permissions import can_talk, list_notes
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.permissions import can_see_stages, choose_readable
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.blocks import Block, list_blocks
 from curation.texts.passages import find
 from phybench.people.models import User

@@ -15,8 +15,9 @@ from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.reviews import drafts
 from curation.reviewing.reviews.drafts import ChangedElsewhere
 from curation.reviewing.reviews.forms import make_form, make_note_field, read_typed
-from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review, get_round
+from curation.reviewing.rounds.solves.models import ReviewDraft
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role

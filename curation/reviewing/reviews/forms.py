@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
 from curation.reviewing.pipelines.models import VersionQuestion
-from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
+from curation.reviewing.rounds.models import Review
+from curation.reviewing.rounds.solves.models import ReviewDraft, SolveKind
 from curation.texts.review_kinds import QuestionKind, find_kind
 from curation.texts.workflow import Recommendation
 

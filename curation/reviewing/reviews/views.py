@@ -4,6 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -30,13 +31,8 @@ from curation.reviewing.reviews.drafts import find_next
 from curation.reviewing.reviews.forms import ReviewForm, SolveForm, read_typed
 from curation.reviewing.reviews.summary import show_rounds, word_answers
 from curation.reviewing.rounds import permissions
-from curation.reviewing.rounds.models import (
-    BlindSolve,
-    Review,
-    ReviewDraft,
-    ReviewRound,
-    SolveKind,
-)
+from curation.reviewing.rounds.lifecycle import find_given, submit_review
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.permissions import (
     Eligibility,
     can_review,
@@ -45,6 +41,7 @@ from curation.reviewing.rounds.permissions import (
     is_asked,
     must_solve,
 )
+from curation.reviewing.rounds.solves.models import BlindSolve, ReviewDraft, SolveKind
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.comparison import compare_words
 from curation.texts.workflow import NotAllowedNow, Step
@@ -336,13 +333,18 @@ def _say_kept(request: MemberRequest, kept: BlindSolve) -> None:
 
 def _is_given(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> bool:
     """Whether the same form was sent before: the second of two clicks goes where the first did."""
-    given = reviewing.find_given(review_round=review_round, reviewer=request.user, **form.read())
+    given = find_given(review_round=review_round, reviewer=request.user, **form.read())
     return given is not None
 
 
 def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> HttpResponse:
+    said = form.read()
+    note = said.pop("note")
     try:
-        reviewing.submit_review(review_round=review_round, reviewer=request.user, **form.read())
+        with transaction.atomic():
+            if note.strip():
+                commenting.write_note(review_round=review_round, writer=request.user, text=note)
+            submit_review(review_round=review_round, reviewer=request.user, **said)
     except NotAllowedNow as refusal:
         if not _is_given(request, review_round, form):
             messages.error(request, str(refusal))

@@ -10,9 +10,8 @@ from curation.reviewing.agreement.actions import adjudicate, count_heard
 from curation.reviewing.agreement.evidence import fetch_voices, list_disagreements
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.discussion.threads import find_letters
-from curation.reviewing.rounds.lifecycle import measure, measure_questions
 from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
-from curation.texts.workflow import NotAllowedNow, Status, Step
+from curation.texts.workflow import NotAllowedNow, Status, Step, measure, measure_questions
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import list_refusals

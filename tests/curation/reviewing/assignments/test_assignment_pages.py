@@ -11,9 +11,8 @@ from django.utils import timezone
 from curation.authoring.drafts import actions
 from curation.problems.people.models import Conflict
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.views import MOST_IN_A_REQUEST
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from phybench.news.jobs.models import Job
 from phybench.news.jobs.tasks import CARRYING_OUT
 from phybench.people.models import Role, User

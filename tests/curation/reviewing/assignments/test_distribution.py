@@ -11,8 +11,7 @@ from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution, loads
 from curation.reviewing.assignments.distribution import DistributionRule, Outcome, Proposal, Weight
-from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User

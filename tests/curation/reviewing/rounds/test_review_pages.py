@@ -8,7 +8,8 @@ from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.reviewing.pipelines.shipped import make_pipeline as make_shipped
 from curation.reviewing.reviews import actions as reviewing
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.stage_texts import LEADS_TO_ANSWER, ONE_REVIEWER
 from curation.texts.workflow import Status
 from phybench.people.models import Role

@@ -6,7 +6,8 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.discussion.models import AdminNote
-from curation.reviewing.rounds.models import BlindSolve, ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve, ReviewDraft
 from phybench.people.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import write_next
