@@ -78,16 +78,3 @@ class DecisionForm(forms.Form):
     def clean_step(self) -> str:
         step: str = self.cleaned_data["step"]
         return "" if step == self.NOTE else step
-
-
-class RejectForm(forms.Form):
-    """Why what all its reviewers reject is rejected; several at once."""
-
-    reason = SourceField(
-        label=_("Why"),
-        max_length=2000,
-        classes="",
-        rows=3,
-        help_text=_("The authors read it. Formulas as $…$."),
-        required=True,
-    )

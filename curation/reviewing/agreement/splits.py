@@ -19,11 +19,12 @@ from curation.problems.benchmarks.places import place_at
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.exposures.models import could_know_key
+from curation.problems.fields import ReasonForm
 from curation.problems.interests import say_no_finding
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.agreement.evidence import fetch_voices, list_disagreements
 from curation.reviewing.agreement.filters import DisagreementFilter
-from curation.reviewing.agreement.forms import DecisionForm, RejectForm
+from curation.reviewing.agreement.forms import DecisionForm
 from curation.reviewing.assignments.permissions import (
     Prospects,
     count_assignable,
@@ -140,7 +141,7 @@ def reject(request: MemberRequest, slug: str) -> HttpResponse:
     if not rounds:
         messages.info(request, _("Tick a problem that all its reviewers reject."))
         return back
-    form = RejectForm(request.POST if "reason" in request.POST else None)
+    form = ReasonForm(request, help_text=_("The authors read it. Formulas as $…$."))
     if not form.is_valid():
         return render(request, "curation/reject.html", {"rounds": rounds, "form": form})
     done = reject_all(rounds=rounds, admin=request.user, reason=form.cleaned_data["reason"])

@@ -19,10 +19,6 @@ FIELDS_OF_EXPERTISE = [
 ]
 
 
-class ReasonForm(forms.Form):
-    reason = SourceField(label=_("Why"), max_length=1000, classes="", rows=4, required=True)
-
-
 class AssignForm(forms.Form):
     """Whom to ask for the reviews chosen, until when."""
 

@@ -347,8 +347,8 @@ def list_stuck(
 def count_invited(benchmark: Benchmark) -> int:
     """Count the people who are invited to review here and have not joined yet."""
     open_ones = benchmark.invitations.open().filter(roles__contains=[Role.REVIEWER])
-    joined = Count("people")
-    return sum(one.most - one.joined for one in open_ones.annotate(joined=joined))
+    places = open_ones.annotate(joined=Count("people")).values_list("most", "joined")
+    return sum(most - joined for most, joined in places)
 
 
 def _list_short(

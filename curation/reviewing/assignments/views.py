@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.fields import ReasonForm
 from curation.problems.people.models import Conflict
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
@@ -21,7 +22,6 @@ from curation.reviewing.assignments.forms import (
     FIELDS_OF_EXPERTISE,
     AssignForm,
     ConflictForm,
-    ReasonForm,
     SpreadForm,
 )
 from curation.reviewing.assignments.lists import narrow_rounds
@@ -246,14 +246,14 @@ def ask_why(
     request: MemberRequest, end: Callable[[str], None], *, done: str, back: str, **texts: object
 ) -> HttpResponse:
     """Ask why an assignment is to end, and then end it."""
-    form = ReasonForm(request.POST if "reason" in request.POST else None)
+    form = ReasonForm(request)
     if form.is_valid():
         with saying_why_not(request, NotAllowedNow):
             end(form.cleaned_data["reason"])
             messages.success(request, done)
         return redirect(back)
     context = {**texts, "form": form, "back": back}
-    return render(request, "curation/end_assignment.html", context)
+    return render(request, "curation/confirm.html", context)
 
 
 # --- Spread over reviewers --------------------------------------------------------------------

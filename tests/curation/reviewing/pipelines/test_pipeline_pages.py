@@ -59,7 +59,7 @@ def post(client, button: str, pk: int | None, pipeline: Pipeline | None = None, 
     if name == "stage":
         address, pressed = of_room("stage", pk), {"do": step}
     elif name == "new_stage":
-        address, pressed = f"{of_room('new_stage')}?plan={pk}", {}
+        address, pressed = f"{of_room('review_settings')}?show=stage&plan={pk}", {}
     else:
         address, pressed = of_room("review_settings"), {"do": name, "plan": pk or ""}
     return client.post(address, {**pressed, **known, **sent}, follow=True)
@@ -147,7 +147,7 @@ def test_questions_are_changed_added_moved_and_deleted_by_their_ids(signed_in, t
     [
         ({"name": ""}, "This field is required"),
         ({"rule": "BLIND_SOLVES"}, "needs a blind stage and at least one agreeing solve"),
-        ({"solves_needed": "2"}, "other rules do not count solves"),
+        ({"solves_needed": "2"}, "With another rule, enter 0."),
         ({"reviews_needed": "0"}, "greater than or equal to 1"),
         ({"reviews_needed": "1e9"}, "Enter a whole number"),
         ({"due_days": "99999999"}, "less than or equal to 365"),

@@ -817,7 +817,7 @@ def test_a_reviewer_who_is_refused_a_round_reads_the_true_reason(
     address = reverse("curation:review", args=[waiting.pk])
     for ask in (
         lambda: client.get(address, follow=True),
-        lambda: client.post(f"{address}solve/", follow=True),
+        lambda: client.post(f"{address}?do=solve", follow=True),
         lambda: client.post(address, {"do": "show"}, follow=True),
     ):
         page = ask()

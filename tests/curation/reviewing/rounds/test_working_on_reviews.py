@@ -135,7 +135,7 @@ def test_a_note_with_a_blind_solve_reaches_the_admins(client, contributor, revie
     blind = wait_blind(contributor)
     client.force_login(reviewer)
     sent = {"kind": "ANSWER", "answer": "m g h", "note": "I had this in an exam."}
-    client.post(address("solve", blind), sent)
+    client.post(address("review", blind) + "?do=solve", sent)
     assert BlindSolve.objects.exists()
     assert AdminNote.objects.get().text == "I had this in an exam."
 
