@@ -44,7 +44,7 @@ class RoundFilter(ListFilter):
 class AdminRoundFilter(RoundFilter):
     lacks = choice(
         gettext_lazy("Reviewers"),
-        [("some", gettext_lazy("places free")), ("time", gettext_lazy("overdue"))],
+        [("some", gettext_lazy("more needed")), ("time", gettext_lazy("overdue"))],
         method="find_lacking",
     )
 
@@ -70,7 +70,7 @@ ROUND_COLUMNS: list[Column[ReviewRound]] = [
     _column("language", gettext_lazy("Language"), f"{PROBLEM}language"),
     _column("given", gettext_lazy("Reviews given"), "given", is_number=True),
     _column("assigned", gettext_lazy("Asked"), "assigned"),
-    _column("free", gettext_lazy("Places left"), "free", is_number=True),
+    _column("free", gettext_lazy("Still needed"), "free", is_number=True),
     Column("solvers", gettext_lazy("Blind solvers left")),
     _column("waiting", gettext_lazy("Waiting for"), "opened_at"),
 ]

@@ -227,7 +227,7 @@ def revoke(request: MemberRequest, slug: str) -> HttpResponse:
         found.select_related("reviewer", "round__revision__problem", "round__version")
     )
     problem, name = assignment.round.revision.problem, assignment.reviewer
-    text = _("The draft of %(name)s is kept for them. The place is free again.")
+    text = _("The draft of %(name)s is kept for them. Another reviewer can be asked.")
     return ask_why(
         request,
         lambda why: assigning.revoke(assignment=assignment, admin=request.user, reason=why),

@@ -47,7 +47,7 @@ class StageForm(forms.ModelForm):
         help_text=_("What reviewers should check. Markdown, formulas as $…$."),
     )
     solves_needed = forms.IntegerField(
-        label=_("Agreeing solves needed"),
+        label=_("Blind solves that must agree"),
         min_value=0,
         max_value=MOST_REVIEWS,
         help_text=_(
