@@ -19,6 +19,7 @@ from curation.reviewing.agreement.actions import adjudicate, count_heard, reject
 from curation.reviewing.assignments.permissions import list_queue
 from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.decisions.permissions import can_override
+from curation.reviewing.discussion.threads import find_letters
 from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review, is_asked
@@ -394,9 +395,10 @@ def test_answers_stand_beside_the_reference_with_values_at_points(contributor, a
     assert "○ differs" in page
     assert "I get more." in page
     assert reverse("grading:tries", args=[waiting.revision_id]) in page
-    values = client.get(address, {"values": "A"})
+    [letter] = find_letters([waiting.revision.problem_id]).values()
+    values = client.get(address, {"values": letter})
     assert len(values.context["points"]) == 5
-    assert client.get(address, {"values": "B"}).status_code == 404
+    assert client.get(address, {"values": letter * 2}).status_code == 404
 
 
 def test_the_right_problem_of_a_wrong_reviewer_is_accepted_in_three_clicks(
