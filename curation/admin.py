@@ -33,7 +33,6 @@ from curation.problems.people.models import (
 from curation.problems.translations.models import Translation
 from curation.reports.models import Erratum, ErrorReport, ReportContact, ReportReply
 from curation.reviewing.agreement.models import Adjudication
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion.models import (
     AdminNote,
     Comment,
@@ -50,12 +49,13 @@ from curation.reviewing.pipelines.models import (
     VersionQuestion,
 )
 from curation.reviewing.rounds.models import (
-    BlindSolve,
+    Assignment,
     Review,
     ReviewRound,
     RoundDisagreement,
     SetAside,
 )
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.exchange.models import Download

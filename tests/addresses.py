@@ -21,9 +21,8 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reports.models import ErrorReport
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion.models import Thread
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt
 from grading.answers.runs.models import GradingRun
@@ -375,7 +374,7 @@ EXPECTED = {
         for name in ("move", "delete")
     },
     "curation:review": only("reviewer", arguments="review_round.pk", admin=404),
-    "curation:solve": posted("reviewer", arguments="review_round.pk"),
+    "curation:review?do=solve": posted("reviewer", arguments="review_round.pk"),
     # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
     "curation:new_report": Expectation("accepted.pk", but=SITTING),
     # How far a board can be trusted.
@@ -394,13 +393,13 @@ EXPECTED = {
     "curation:reports": SIGNED_IN,
     "curation:report": only(arguments="report.pk", otherwise=404),
     "curation:decide_report": only(arguments="report.pk", admin=302),
-    "curation:keep": only(arguments="accepted.pk", admin=302),
-    "curation:reopen": only(arguments="accepted.pk", admin=302),
+    "curation:leave?do=keep": only(arguments="accepted.pk", admin=302),
+    "curation:leave?do=reopen": only(arguments="accepted.pk", admin=302),
     # A reviewer only where no admin may decide.
     "curation:decide": Expectation("disputed.pk", others=403, but={"admin": 200, "reviewer": 404}),
     "curation:figures": only(arguments="benchmark.slug"),
     # It is of a plan that the address names besides.
-    "curation:new_stage": only(arguments="benchmark.slug", admin=404),
+    "curation:review_settings?show=stage": only(arguments="benchmark.slug", admin=404),
     "curation:stage": only(arguments="benchmark.slug review_round.version.stage_id"),
     "grading:read_as?of=review": posted("reviewer", arguments="review_round.pk"),
     # What somebody typed and did not submit is theirs alone.
@@ -412,8 +411,8 @@ EXPECTED = {
     # Who reviews what.
     "curation:assignments": only(arguments="benchmark.slug"),
     # Without a round that was chosen it leads back to the list.
-    "curation:assign": only(arguments="benchmark.slug", admin=302),
-    "curation:spread": only(arguments="benchmark.slug"),
+    "curation:assignments?show=choose": only(arguments="benchmark.slug", admin=302),
+    "curation:assignments?show=spread": only(arguments="benchmark.slug"),
     "profile?tab=reviewing": only("reviewer"),
     # People, invitations and benchmarks are looked after by admins; one's own roles are one's own.
     **{

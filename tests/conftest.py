@@ -29,7 +29,7 @@ from curation.problems.models import Problem
 from curation.problems.people.models import Credit
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.stage_texts import ONE_REVIEW
 from development.sockets import temporary_folder
@@ -371,7 +371,7 @@ def submit(problem: Problem, author: User) -> ReviewRound:
 
 
 def accept(problem: Problem, author: User, reviewer: User) -> Problem:
-    reviewing.submit_review(
+    submit_review(
         review_round=submit(problem, author),
         reviewer=reviewer,
         recommendation="ACCEPT",

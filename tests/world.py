@@ -20,8 +20,8 @@ from curation.reviewing.assignments.news import REVIEWS
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.pipelines.shipped import find_pipeline
-from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.reviews import drafts
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
 from curation.texts.stage_texts import STAGES, THREE_STAGES
 from curation.versions import actions as versions
@@ -311,7 +311,7 @@ def begin_thread(review_round: ReviewRound, writer: User, text: str = "Which bal
 
 def revise(problem: Problem, author: User, reviewer: User) -> None:
     """Have it sent back once, so that it has something that changed."""
-    reviewing.submit_review(
+    submit_review(
         review_round=submit(problem, author),
         reviewer=reviewer,
         recommendation="REVISE",

@@ -7,6 +7,8 @@ from curation.authoring.drafts import views as editing
 from curation.authoring.translations import views as translating
 from curation.problems.credits import views as people
 from curation.problems.exposures import views as exposures
+from curation.reports import views as reports
+from curation.reviewing.decisions import views as decisions
 from phybench.pages.addresses import Address, View
 
 WHILE_TYPING: dict[str, View] = {
@@ -41,7 +43,12 @@ urlpatterns = [
     ),
     path("p/<int:pk>/submit/", editing.submit, name="submit"),
     path(
-        "p/<int:pk>/leave/", Address(editing.withdraw, {"do=delete": editing.delete}), name="leave"
+        "p/<int:pk>/leave/",
+        Address(
+            editing.withdraw,
+            {"do=delete": editing.delete, "do=keep": reports.keep, "do=reopen": decisions.reopen},
+        ),
+        name="leave",
     ),
     path("p/<int:pk>/translate/", translating.translations, name="translations"),
     path(

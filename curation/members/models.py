@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.people.models import Credit
@@ -45,7 +46,7 @@ class Request(models.Model):
     class Outcome(models.TextChoices):
         GRANTED = "GRANTED", _("granted")
         DECLINED = "DECLINED", _("declined")
-        TAKEN_BACK = "TAKEN_BACK", _("withdrawn")
+        TAKEN_BACK = "TAKEN_BACK", pgettext_lazy("request", "withdrawn")
 
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="requests")
     role = models.CharField(max_length=20, choices=ROLES_ASKED_FOR, blank=True)

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -56,6 +57,17 @@ class LinesField(SourceField):
     def run_validators(self, value: Any) -> None:
         for line in value:
             super().run_validators(line)
+
+
+class ReasonForm(forms.Form):
+    """Why something is done, where nothing else is asked before it is."""
+
+    reason = SourceField(label=_("Why"), max_length=2000, classes="", rows=4, required=True)
+
+    def __init__(self, request: HttpRequest, *, label: str = "", help_text: str = "") -> None:
+        super().__init__(request.POST if "reason" in request.POST else None)
+        field = self.fields["reason"]
+        field.label, field.help_text = label or field.label, help_text
 
 
 class FormulaField(forms.CharField):

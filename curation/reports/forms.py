@@ -80,11 +80,3 @@ class DecisionForm(forms.Form):
                 else f"{reason.help_text} "
                 + __("The visitor who reported it sees only the outcome.")
             )
-
-
-class KeepForm(forms.Form):
-    reason = UncutField(
-        label=_("Why there is no correction"),
-        max_length=LONGEST,
-        widget=forms.Textarea({"rows": 3}),
-    )

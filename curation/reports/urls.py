@@ -5,7 +5,6 @@ from curation.reports import views as reports
 
 urlpatterns = [
     path("p/<int:pk>/report/", reports.new_report, name="new_report"),
-    path("p/<int:pk>/keep/", reports.keep, name="keep"),
     path("reports/", report_lists.reports, name="reports"),
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/decide/", reports.decide_report, name="decide_report"),

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_http_methods
 from curation.problems import interests, wording
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
+from curation.problems.fields import ReasonForm
 from curation.problems.models import Problem, Revision
 from curation.problems.permissions import can_see_key, is_writer, list_visible
 from curation.reports import actions as reporting
-from curation.reports.forms import DecisionForm, KeepForm, ReportForm, ReportReplyForm
+from curation.reports.forms import DecisionForm, ReportForm, ReportReplyForm
 from curation.reports.models import ErrorReport
 from curation.reports.permissions import can_give_up, can_report, decides_reports, list_reports
 from curation.texts.workflow import NotAllowedNow
@@ -188,7 +189,7 @@ def _say_decided(report: ErrorReport) -> str:
 def keep(request: MemberRequest, pk: int) -> HttpResponse:
     """Give a correction up, after asking why."""
     problem = _find_problem(request, pk)
-    form = KeepForm(request.POST if request.method == "POST" else None)
+    form = ReasonForm(request, label=_("Why there is no correction"))
     if not can_give_up(request.user, problem):
         messages.info(request, _("This problem is not being corrected now, or that is in review."))
         return redirect(problem)
@@ -199,5 +200,17 @@ def keep(request: MemberRequest, pk: int) -> HttpResponse:
                 request, _("The accepted revision stays in use. Its reports are open again.")
             )
         return redirect(problem)
+    text = _(
+        "Revision %(number)s stays accepted. The error reports awaiting a correction must be "
+        "decided again. The draft of the next revision is kept for its authors and admins."
+    )
+    accepted = problem.accepted_revision
+    context = {
+        "problem": problem,
+        "title": wording.name_in(_("Abandon the correction of “%(title)s”"), problem),
+        "text": text % {"number": accepted.number if accepted else ""},
+        "button": _("Abandon the correction"),
+        "form": form,
+    }
     status = 400 if form.is_bound else 200
-    return render(request, "curation/keep.html", {"problem": problem, "form": form}, status=status)
+    return render(request, "curation/confirm.html", context, status=status)

@@ -4,7 +4,6 @@ from curation.reviewing.agreement import splits
 from curation.reviewing.agreement import views as agreement
 from curation.reviewing.assignments import lists, queue
 from curation.reviewing.assignments import views as assigning
-from curation.reviewing.decisions import views as decisions
 from curation.reviewing.discussion import views as comments
 from curation.reviewing.pipeline_editor import views as plans
 from curation.reviewing.reviews import draft_views, remarks
@@ -19,6 +18,7 @@ of_round = Address(
         "do=show": reviewing.show_answer,
         "do=note": draft_views.note,
         "do=skip": draft_views.skip,
+        "do=solve": reviewing.solve,
     },
 )
 of_queue = Address(
@@ -34,6 +34,7 @@ of_settings = Address(
         "do=mark": assigning.conflicts,
         "do=lift": assigning.lift_conflict,
         "show=plan": plans.show_plan,
+        "show=stage": plans.new_stage,
         "show=conflicts": assigning.conflicts,
     },
 )
@@ -46,17 +47,21 @@ urlpatterns = [
     path("b/<slug:slug>/review/", of_queue, name="queue"),
     path(
         "b/<slug:slug>/review/assign/",
-        Address(lists.rounds, {"do=revoke": assigning.revoke, "show=asked": lists.asked}),
+        Address(
+            lists.rounds,
+            {
+                "do=revoke": assigning.revoke,
+                "show=asked": lists.asked,
+                "show=choose": assigning.assign,
+                "show=spread": assigning.spread,
+            },
+        ),
         name="assignments",
     ),
-    path("b/<slug:slug>/review/assign/choose/", assigning.assign, name="assign"),
-    path("b/<slug:slug>/review/assign/spread/", assigning.spread, name="spread"),
     path("b/<slug:slug>/review/figures/", agreement.agreement, name="figures"),
     path("b/<slug:slug>/settings/review/", of_settings, name="review_settings"),
-    path("b/<slug:slug>/settings/review/new/", plans.new_stage, name="new_stage"),
     path("b/<slug:slug>/settings/review/<int:pk>/", of_stage, name="stage"),
     path("r/<int:pk>/", of_round, name="review"),
-    path("r/<int:pk>/solve/", reviewing.solve, name="solve"),
     path(
         "r/<int:pk>/save/",
         Address(draft_views.draft, {"do=drop": draft_views.drop}),
@@ -68,7 +73,6 @@ urlpatterns = [
         name="talk",
     ),
     path("r/<int:pk>/decide/", splits.decide, name="decide"),
-    path("p/<int:pk>/reopen/", decisions.reopen, name="reopen"),
     path(
         "p/<int:pk>/remarks/<str:kind>/<int:remark_pk>/",
         remarks.answer_remark,

@@ -24,12 +24,16 @@ PLANS = {
     ONE_REVIEWER: gettext_lazy("One person solves it without the answer, and then reviews it."),
     TWO_REVIEWERS: gettext_lazy("Two people solve it without the answer, and have to agree."),
     THREE_STAGES: gettext_lazy(
-        "Three reviewers, or two and an admin who takes the stage that shows the answer."
+        "One person checks it with the answer. Two others solve it without, and have to agree."
     ),
 }
 """The plans that are ready, the smallest first, and whom each takes."""
 
 YES_NO, SCALE = QuestionKind.YES_NO, QuestionKind.SCALE
+
+LEADS_TO_ANSWER = gettext_noop("Does the solution lead to the answer without a gap?")
+OF_SOLUTION = frozenset({LEADS_TO_ANSWER})
+"""Questions that are asked only of a problem with a solution."""
 
 
 def _ask_solvers(count: int) -> dict[str, Any]:
@@ -44,7 +48,7 @@ def _ask_solvers(count: int) -> dict[str, Any]:
         "due_days": 14,
         "questions": [
             (gettext_noop("Does the statement allow one reading only?"), YES_NO),
-            (gettext_noop("Does the solution lead to the answer without a gap?"), YES_NO),
+            (LEADS_TO_ANSWER, YES_NO),
         ],
     }
 
@@ -108,7 +112,7 @@ STAGES: dict[str, list[dict[str, Any]]] = {
             "solves_needed": 2,
             "due_days": 14,
             "questions": [
-                (gettext_noop("Does the solution lead to the answer without a gap?"), YES_NO),
+                (LEADS_TO_ANSWER, YES_NO),
                 (gettext_noop("How hard was it? 5 is hardest."), SCALE),
             ],
         },

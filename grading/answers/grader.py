@@ -19,8 +19,7 @@ from django.db import transaction
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
-from curation.problems.people import contributions
-from curation.problems.people.models import ContributionKind
+from curation.problems.people.models import Contribution, ContributionKind
 from curation.texts.references.reference import Reference
 from grading.answers.known import find_known
 from grading.answers.models import NOT_GRADED, Attempt, Grade
@@ -267,7 +266,7 @@ def credit(attempt: Attempt, verdict: str) -> None:
     # Their contributions and the board tell it, whether they open the answer's page or not.
     ledger.write_verdicts(person, Reason.GRADE, [attempt.revision_id])
     if verdict == Verdict.CORRECT:
-        contributions.record(ContributionKind.SOLVED, [person], attempt.revision)
+        Contribution.objects.record(ContributionKind.SOLVED, [person], attempt.revision)
 
 
 @transaction.atomic

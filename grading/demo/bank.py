@@ -19,7 +19,8 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Event, Problem, Revision
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.stage_texts import THREE_STAGES
 from curation.texts.workflow import Status, Step
 from grading.answers.models import Attempt

@@ -7,16 +7,10 @@ from curation.problems.exposures.ledger import begin_slot
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Revision
 from curation.problems.people.models import Contribution, ContributionKind
-from curation.reviewing.rounds.lifecycle import describe
-from curation.reviewing.rounds.models import (
-    BlindSolve,
-    Review,
-    ReviewRound,
-    RoundDisagreement,
-    SolveKind,
-)
+from curation.reviewing.rounds.models import Review, ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.solves.models import BlindSolve, SolveKind
 from curation.texts.review_kinds import find_kind
-from curation.texts.workflow import Recommendation, SolveOutcome, Status, Step
+from curation.texts.workflow import Recommendation, SolveOutcome, Status, Step, describe
 from grading.demo.bank_rows import DemoBank, store
 from phybench.people.models import Role, User
 from phybench_grader import GRADER_VERSION
@@ -92,7 +86,11 @@ def store_reviews(bank: DemoBank, rounds: Sequence[ReviewRound]) -> None:
         if given:
             said = [(one.recommendation, one.answers) for one in given]
             outcomes = [one.outcome for one in solved]
-            measured = describe(said, outcomes, bank.questions[review_round.version_id])
+            measured = describe(
+                said,
+                outcomes,
+                {one.key: one.kind for one in bank.questions[review_round.version_id]},
+            )
             apart.append(RoundDisagreement(round=review_round, **measured))
     store(reviews)
     store(solves)

@@ -30,7 +30,9 @@ from curation.reviewing.discussion.models import ThreadPart
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import ReviewSettings
 from curation.reviewing.reviews import actions as reviewing
-from curation.reviewing.rounds.models import ReviewRound, SolveKind
+from curation.reviewing.rounds.lifecycle import submit_review
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.solves.models import SolveKind
 from curation.texts.blocks import list_blocks
 from curation.texts.references.reference import SymbolRow
 from curation.texts.references.wanted import draft_wanted
@@ -227,7 +229,7 @@ def give_reviews(
 ) -> None:
     """Have each of these people say the same."""
     for reviewer in reviewers:
-        reviewing.submit_review(
+        submit_review(
             review_round=review_round,
             reviewer=reviewer,
             recommendation=recommendation,

@@ -172,11 +172,12 @@ _NAMED: Mapping[Budget, str] = {
         curation:similar?part=count grading:contest_values grading:sittings
     """,
     ANSWERING: """
-        curation:solve grading:answer grading:practise grading:repair grading:hand_in
+        curation:review?do=solve grading:answer grading:practise grading:repair grading:hand_in
     """,
     MANY_ROWS: """
         curation:versions?do=new curation:version?do=refresh curation:publish_version
-        curation:spread curation:import?do=carry_out curation:version?do=draw curation:invite
+        curation:assignments?show=spread curation:import?do=carry_out curation:version?do=draw
+        curation:invite
         grading:grade_draft grading:begin_regrade grading:renew_regrade
         grading:adopt_regrade grading:new_judge_run grading:judge_again grading:new_model_run
         grading:ask_model_again grading:trials grading:ask_again grading:new_audit

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import Assignment
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.curation.reviewing.assignments.given import open_rounds
@@ -19,7 +19,7 @@ def test_a_reviewer_is_found_while_typing_and_who_was_chosen_stays_chosen(
     page.goto(of_room("assignments"))
     for box in page.get_by_role("checkbox").all():
         box.check()
-    page.get_by_role("button", name="Choose a reviewer for those ticked").click()
+    page.get_by_role("button", name="Ask a reviewer").click()
     search = page.get_by_label("Find a reviewer by display name")
     search.press_sequentially("bo")
     found = page.get_by_role("radio")
@@ -42,7 +42,7 @@ def test_without_scripts_somebody_is_found_asked_and_declines(visits, contributo
     page = visits.open(admin, java_script_enabled=False)
     page.goto(of_room("assignments"))
     page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Choose a reviewer for those ticked").click()
+    page.get_by_role("button", name="Ask a reviewer").click()
     page.get_by_label("Find a reviewer by display name").fill("boh")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("radio").check()

@@ -5,7 +5,8 @@ from playwright.sync_api import Page, expect
 
 from curation.problems.models import Problem
 from curation.reviewing.discussion.models import Thread
-from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.solves.models import ReviewDraft
 from phybench.people.models import Role
 from tests.browser.conftest import press
 from tests.conftest import make_draft, make_person, submit

@@ -156,7 +156,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             ),
             "/b/demo/settings/review/",
             f"/b/demo/settings/review/?show=plan&plan={stage.pipeline_id}",
-            f"/b/demo/settings/review/new/?plan={stage.pipeline_id}",
+            f"/b/demo/settings/review/?show=stage&plan={stage.pipeline_id}",
             f"/b/demo/settings/review/{stage.pk}/",
             transfer.get_absolute_url(),
             *(problem.get_absolute_url() for problem in Problem.objects.exclude(status="DRAFT")),
@@ -191,9 +191,9 @@ def assign_reviewers() -> list[str]:
     return [
         "/b/demo/review/assign/",
         "/b/demo/review/assign/?show=asked",
-        f"/b/demo/review/assign/choose/?round={first.pk}",
-        f"/b/demo/review/assign/choose/?instead_of={given.pk}",
-        "/b/demo/review/assign/spread/",
+        f"/b/demo/review/assign/?show=choose&round={first.pk}",
+        f"/b/demo/review/assign/?show=choose&instead_of={given.pk}",
+        "/b/demo/review/assign/?show=spread",
         "/b/demo/settings/review/?show=conflicts",
     ]
 

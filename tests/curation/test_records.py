@@ -54,7 +54,7 @@ def test_what_an_admin_wrote_stays_as_it_was_written(client, draft, contributor,
 
 def test_a_chinese_page_says_in_chinese_why_places_stay_free(client, contributor, admin):
     [waiting] = open_rounds(contributor)
-    page = read(client, admin, of_room("spread"))
+    page = read(client, admin, of_room("assignments") + "?show=spread")
     assert "没有其他评审人" in page
     assert "remain" not in page
     assert waiting.revision.problem.title in page

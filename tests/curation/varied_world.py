@@ -12,9 +12,9 @@ from curation.problems.models import Problem, Revision
 from curation.problems.people.models import Conflict, Credit
 from curation.problems.translations.models import Translation
 from curation.reports.models import ErrorReport
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Assignment, Review, ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import Status, Step
 from phybench.people.models import Language, Role, User
 

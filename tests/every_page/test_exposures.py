@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Revision
-from curation.reviewing.rounds.models import BlindSolve
+from curation.reviewing.rounds.solves.models import BlindSolve
 from grading.disputes.contests.ruling import Decision
 from grading.disputes.contests.ruling import rule as rule_on
 from grading.disputes.keys.models import KeyCheck, KeyDecision
@@ -40,7 +40,7 @@ SENT = {
     },
     "curation:export?of=dataset": {"license_name": "other", "language": "en", "with_answers": "on"},
     "curation:review": {"do": "show"},
-    "curation:solve": {"kind": "ANSWER", "answer": "m g h"},
+    "curation:review?do=solve": {"kind": "ANSWER", "answer": "m g h"},
     "curation:translation?part=preview": {"statement": "$m$", "solution": "$h$"},
     "curation:decide_report": {},
 }

@@ -71,8 +71,12 @@ def test_no_reviewer_learns_the_key_or_a_verdict_before_their_own(blind_round, r
     for _name, address, answer in read_everything(client, *of_round):
         assert find_secrets(answer) == [], address
     review_page = reverse("curation:review", args=[blind_round.pk])
-    for name in ("review", "solve", "decide", "talk", "review_draft"):
-        address = reverse(f"curation:{name}", args=[blind_round.pk])
+    solve_page = f"{review_page}?do=solve"
+    names = ("review", "decide", "talk", "review_draft")
+    for address in (
+        solve_page,
+        *(reverse(f"curation:{one}", args=[blind_round.pk]) for one in names),
+    ):
         # Nothing that is sent incomplete, unreadable or to the wrong address tells either.
         for sent in (
             {},
@@ -84,7 +88,6 @@ def test_no_reviewer_learns_the_key_or_a_verdict_before_their_own(blind_round, r
     assert client.get(review_page).context["phase"] == "solve"
 
     # Their own answer shows them the key, and still nobody's verdict or solve.
-    solve_page = reverse("curation:solve", args=[blind_round.pk])
     sent = {"kind": "ANSWER", "answer": "m g h"}
     assert find_secrets(client.post(solve_page, sent, follow=True)) == [KEY, SOLUTION]
     for name, address, answer in read_everything(client, *of_round):

@@ -208,12 +208,12 @@ def list_texts(one: Field) -> dict[str, bytes]:
 _UNSHOWN = """
     account_confirm_login_code account_email_verification_sent account_inactive
     account_reset_password_done account_reset_password_from_key_done account_set_password
-    curation:answer_remark curation:assign curation:import?do=carry_out
-    curation:translation?do=check curation:version?do=draw curation:keep
+    curation:answer_remark curation:assignments?show=choose curation:import?do=carry_out
+    curation:translation?do=check curation:version?do=draw curation:leave?do=keep
     curation:versions?do=new curation:problem?part=people
-    curation:member?do=reactivate curation:new_stage
-    grading:read_as?of=review curation:reopen
-    curation:solve curation:import?do=fill_in curation:new?part=second curation:overview
+    curation:member?do=reactivate curation:review_settings?show=stage
+    grading:read_as?of=review curation:leave?do=reopen
+    curation:review?do=solve curation:import?do=fill_in curation:new?part=second curation:overview
     curation:queue?do=reject curation:review curation:review?do=decline curation:review?do=show
     curation:review?do=take curation:review_settings?do=delete
     curation:review_settings?show=conflicts curation:set_up curation:stage?do=delete curation:talk

@@ -22,7 +22,7 @@ from django.utils import timezone
 from curation.exchange.models import Import
 from curation.members.invitations.addresses import MOST
 from curation.problems.translations.models import Translation
-from curation.reviewing.rounds.models import ReviewDraft
+from curation.reviewing.rounds.solves.models import ReviewDraft
 from grading.answers.models import Attempt
 from grading.judging.models import JudgeFile, JudgeRun
 from grading.samples.labels.models import LabelFile

@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from curation.problems.models import Problem
 from curation.problems.templatetags.statements import recorded
 from curation.reviewing.pipelines.shipped import make_pipeline
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.texts.sentences import translate
 from curation.texts.stage_texts import THREE_STAGES
 from phybench import catalogue
@@ -131,7 +131,7 @@ def everything(contributor, reviewer, benchmark) -> dict[str, list[str]]:
     own = make_draft(person, benchmark)
     waiting = submit(make_draft(contributor, benchmark, title="Waiting"), contributor)
     open_problem = make_draft(contributor, benchmark, title="Open")
-    reviewing.submit_review(
+    submit_review(
         review_round=submit(open_problem, contributor),
         reviewer=reviewer,
         recommendation="ACCEPT",
@@ -199,7 +199,7 @@ def test_what_is_kept_for_everybody_is_said_in_the_language_of_who_reads_it(
     draft, contributor, reviewer
 ):
     with translation.override("zh-hans"):
-        reviewing.submit_review(
+        submit_review(
             review_round=submit(draft, contributor),
             reviewer=reviewer,
             recommendation="ACCEPT",

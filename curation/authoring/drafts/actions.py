@@ -19,8 +19,7 @@ from curation.problems.certificates.tasks import CERTIFYING
 from curation.problems.checks import check
 from curation.problems.declaring import declare_found
 from curation.problems.models import Event, Problem, Revision
-from curation.problems.people import contributions
-from curation.problems.people.models import ContributionKind
+from curation.problems.people.models import Contribution, ContributionKind
 from curation.problems.permissions import (
     can_delete,
     can_edit,
@@ -29,11 +28,10 @@ from curation.problems.permissions import (
     can_withdraw,
 )
 from curation.problems.similarity import list_similar
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.staffing import settle_pipeline
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.rounds.lifecycle import open_first
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.texts.references.reference import SymbolRow
 from curation.texts.schema import TEXTS
 from curation.texts.sentences import translate
@@ -307,7 +305,7 @@ def submit(
     message = chain("followed", said)
     problem.take_step(Step.SUBMIT, revision=draft, actor=author, message=message)
     if _was_returned(draft):
-        contributions.record(ContributionKind.REVISED, draft.writers.all(), draft)
+        Contribution.objects.record(ContributionKind.REVISED, draft.writers.all(), draft)
     translating.take_over(draft)
     return open_first(draft, pipeline or settle_pipeline(problem.benchmark))
 

@@ -13,8 +13,7 @@ from curation.problems import permissions
 from curation.problems.checks import check_texts
 from curation.problems.credits.actions import accept_credit, check_not_declined, remove_credit
 from curation.problems.models import Problem, Revision
-from curation.problems.people import contributions
-from curation.problems.people.models import ContributionKind, Credit
+from curation.problems.people.models import Contribution, ContributionKind, Credit
 from curation.problems.permissions import (
     can_assign_translator,
     can_check_translation,
@@ -216,7 +215,7 @@ def check_translation(
     # Not `saved_at`: that is when it was written.
     translation.save(update_fields=["checked_by", "checked_at"])
     people = translation.translators.all()
-    contributions.record(ContributionKind.TRANSLATED, people, revision, translation.language)
+    Contribution.objects.record(ContributionKind.TRANSLATED, people, revision, translation.language)
     return translation
 
 

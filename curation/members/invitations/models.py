@@ -71,7 +71,7 @@ class Invitation(Leased):
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
-        related_name="+",
+        related_name="invitations",
         help_text=_("Where it leads to; roles are of the whole site."),
     )
     invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")

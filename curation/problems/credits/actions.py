@@ -7,8 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem
-from curation.problems.people.contributions import record_acceptance
-from curation.problems.people.models import Credit
+from curation.problems.people.models import Contribution, Credit
 from curation.problems.permissions import (
     can_answer_offer,
     can_name,
@@ -96,7 +95,7 @@ def accept_credit(*, credit: Credit, by: User) -> Credit:
     credit.save(update_fields=["accepted_at"])
     if problem.is_published and credit.role in NAMED:
         # Who was asked before the acceptance is counted with the others.
-        record_acceptance(problem)
+        Contribution.objects.record_acceptance(problem)
     return credit
 
 

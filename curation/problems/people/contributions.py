@@ -1,4 +1,4 @@
-"""Write down what people contribute, in the transaction of what they did, and count it."""
+"""Count what people contribute; it is written down in the transaction of what they did."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -7,57 +7,21 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.models import Problem, Revision
+from curation.problems.models import Revision
 from curation.problems.people.models import (
     DEFAULT_POINTS,
     Contribution,
     ContributionKind,
     ContributionWeight,
-    Credit,
 )
 from phybench.people.models import User
-
-
-def _record(
-    kind: ContributionKind,
-    people: Iterable[User],
-    problem: Problem,
-    revision: Revision | None = None,
-    note: str = "",
-) -> None:
-    # The database knows what must not count twice.
-    Contribution.objects.bulk_create(
-        [
-            Contribution(person=person, kind=kind, problem=problem, revision=revision, note=note)
-            for person in people
-        ],
-        ignore_conflicts=True,
-    )
-
-
-def record_acceptance(problem: Problem) -> None:
-    """Credit those who are named on a problem now that it is accepted."""
-    named = list(problem.credits.current().select_related("person"))
-    writers = [credit.person for credit in named if credit.role == Credit.Role.CO_AUTHOR]
-    if problem.author:
-        writers.insert(0, problem.author)
-    suppliers = [credit.person for credit in named if credit.role == Credit.Role.SUPPLIER]
-    _record(ContributionKind.AUTHORED, writers, problem)
-    _record(ContributionKind.SUPPLIED, suppliers, problem)
-
-
-def record(
-    kind: ContributionKind, people: Iterable[User], revision: Revision, note: str = ""
-) -> None:
-    """Credit what people did for a revision; a second time nothing."""
-    _record(kind, people, revision.problem, revision, note)
 
 
 def record_error(reporter: User, revision: Revision, note: str) -> None:
     """Credit who reported an error that was one, unless it was their own."""
     own = {revision.problem.author_id, *revision.writers.values_list("pk", flat=True)}
     if reporter.pk not in own:
-        record(ContributionKind.FOUND_ERROR, [reporter], revision, note)
+        Contribution.objects.record(ContributionKind.FOUND_ERROR, [reporter], revision, note)
 
 
 def fetch_points() -> dict[ContributionKind, int]:

@@ -1,6 +1,7 @@
 """Who had a part in a problem, what people contributed, and who is in conflict with whom."""
 
 import re
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Self
 
@@ -180,6 +181,43 @@ OF_REPORT = re.compile(r"error report (\d+)")
 """How `errors.errata` notes which report told of an error."""
 
 
+class ContributionQuerySet(models.QuerySet["Contribution"]):
+    def record(
+        self, kind: ContributionKind, people: Iterable[User], revision: Revision, note: str = ""
+    ) -> None:
+        """Credit what people did for a revision; a second time nothing."""
+        self._record(kind, people, revision.problem, revision, note)
+
+    def record_acceptance(self, problem: Problem) -> None:
+        """Credit those who are named on a problem now that it is accepted."""
+        named = list(problem.credits.current().select_related("person"))
+        writers = [credit.person for credit in named if credit.role == Credit.Role.CO_AUTHOR]
+        if problem.author:
+            writers.insert(0, problem.author)
+        suppliers = [credit.person for credit in named if credit.role == Credit.Role.SUPPLIER]
+        self._record(ContributionKind.AUTHORED, writers, problem)
+        self._record(ContributionKind.SUPPLIED, suppliers, problem)
+
+    def _record(
+        self,
+        kind: ContributionKind,
+        people: Iterable[User],
+        problem: Problem,
+        revision: Revision | None = None,
+        note: str = "",
+    ) -> None:
+        # The database knows what must not count twice.
+        self.bulk_create(
+            [
+                Contribution(
+                    person=person, kind=kind, problem=problem, revision=revision, note=note
+                )
+                for person in people
+            ],
+            ignore_conflicts=True,
+        )
+
+
 class Contribution(models.Model):
     """One thing that somebody did for a problem; written where it happens, never changed."""
 
@@ -200,6 +238,8 @@ class Contribution(models.Model):
         help_text=_("The language of a translation; what error was found, and where it was told."),
     )
     at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ContributionQuerySet.as_manager()
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -79,7 +79,7 @@ def _decide(review_round: ReviewRound, admin: User, *, step: str, reason: str) -
     elif step == Step.SHRINK:
         smaller = Prospects([review_round]).find_smaller(review_round)
         if smaller is None:
-            raise NotAllowedNow(_("No smaller plan helps here: decide it, or invite somebody."))
+            raise NotAllowedNow(_("Fewer reviews do not help here: decide it, or invite somebody."))
         reviews, solves = smaller
         if reviews:
             shrink(review_round, admin, reason, reviews=reviews, solves=solves)

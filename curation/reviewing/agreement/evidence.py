@@ -1,7 +1,6 @@
 """What the reviews of a round say side by side: how far apart, and by whom, without names."""
 
 from collections.abc import Sequence
-from string import ascii_uppercase
 
 from django.db.models import (
     Count,
@@ -12,11 +11,12 @@ from django.db.models import (
     QuerySet,
     prefetch_related_objects,
 )
-from django.utils.crypto import salted_hmac
 
 from curation.reviewing.agreement.models import Adjudication
+from curation.reviewing.discussion.threads import find_letters
 from curation.reviewing.reviews.summary import Voice, collect_voices
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.models import Review, ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.schema import LISTS, WRITTEN, Kind
 
 LONG = [field.name for field in WRITTEN if field.kind in LISTS | {Kind.TEXT}]
@@ -40,40 +40,19 @@ def list_disagreements() -> QuerySet[RoundDisagreement]:
     )
 
 
-def fetch_voices(rounds: Sequence[ReviewRound]) -> None:
-    """Fetch what `list_voices` shows, in three queries for however many rounds."""
+def fetch_voices(rounds: Sequence[ReviewRound]) -> dict[int, list[Voice]]:
+    """Return, by round, who spoke in it, under their letters; a few queries for however many."""
     prefetch_related_objects(
         rounds,
         Prefetch("reviews", Review.objects.newest()),
         Prefetch("solves", BlindSolve.objects.all()),
         "version__questions",
     )
-
-
-def list_voices(review_round: ReviewRound) -> list[Voice]:
-    """
-    Return who spoke in a round, under a letter instead of their name: A, B, …
-
-    The order is that of a keyed hash: the same on each page and in each file, and neither that
-    in which people came nor one that somebody without the key can work out.
-    """
-    voices = collect_voices(review_round)
-    places = sorted(voices, key=lambda person: _shuffle(review_round.pk, person))
-    for place, person in enumerate(places):
-        voices[person].name = name_place(place)
-    return [voices[person] for person in places]
-
-
-def _shuffle(review_round: int, person: int) -> str:
-    return salted_hmac("curation.evidence", f"{review_round} {person}").hexdigest()
-
-
-def name_place(place: int) -> str:
-    """
-    Name a place as a spreadsheet names its columns.
-
-    >>> name_place(0), name_place(25), name_place(26)
-    ('A', 'Z', 'AA')
-    """
-    more, last = divmod(place, len(ascii_uppercase))
-    return (name_place(more - 1) if more else "") + ascii_uppercase[last]
+    letters = find_letters({one.revision.problem_id for one in rounds})
+    found = {}
+    for one in rounds:
+        voices = collect_voices(one)
+        for person, voice in voices.items():
+            voice.name = letters[one.revision.problem_id, person]
+        found[one.pk] = sorted(voices.values(), key=lambda voice: (len(voice.name), voice.name))
+    return found

@@ -63,31 +63,18 @@ class DecisionForm(forms.Form):
         elif left:
             choices.append((Step.ASK, _("Ask one more person, who reads no other review")))
         if smaller == (0, 0):
-            choices.append((Step.SHRINK, _("Use a smaller plan: without this stage")))
+            choices.append((Step.SHRINK, _("Leave out this stage")))
         elif smaller:
             text = ngettext(
-                "Use a smaller plan: %(count)d agreeing solve is enough",
-                "Use a smaller plan: %(count)d agreeing solves are enough",
+                "Go on with %(count)d agreeing solve",
+                "Go on with %(count)d agreeing solves",
                 smaller[1],
             )
             choices.append((Step.SHRINK, text % {"count": smaller[1]}))
         choices.append((Step.REJECT, _("Reject")))
-        choices.append((self.NOTE, _("Nothing yet: only keep this note for admins")))
+        choices.append((self.NOTE, _("Decide nothing yet; keep this note for admins")))
         self.fields["step"].choices = choices  # type: ignore[attr-defined]
 
     def clean_step(self) -> str:
         step: str = self.cleaned_data["step"]
         return "" if step == self.NOTE else step
-
-
-class RejectForm(forms.Form):
-    """Why what all its reviewers reject is rejected; several at once."""
-
-    reason = SourceField(
-        label=_("Why"),
-        max_length=2000,
-        classes="",
-        rows=3,
-        help_text=_("The authors read it. Formulas as $…$."),
-        required=True,
-    )

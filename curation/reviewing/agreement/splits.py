@@ -1,6 +1,6 @@
 """Splits: where reviews differ, one beside its answer, and what somebody decides."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -19,15 +19,12 @@ from curation.problems.benchmarks.places import place_at
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Part, Reason
 from curation.problems.exposures.models import could_know_key
+from curation.problems.fields import ReasonForm
 from curation.problems.interests import say_no_finding
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
-from curation.reviewing.agreement.evidence import (
-    fetch_voices,
-    list_disagreements,
-    list_voices,
-)
+from curation.reviewing.agreement.evidence import fetch_voices, list_disagreements
 from curation.reviewing.agreement.filters import DisagreementFilter
-from curation.reviewing.agreement.forms import DecisionForm, RejectForm
+from curation.reviewing.agreement.forms import DecisionForm
 from curation.reviewing.assignments.permissions import (
     Prospects,
     count_assignable,
@@ -104,13 +101,13 @@ class Splits(Listing[RoundDisagreement]):
         header += ["recommendations", "answers", "solves", "adjudications", "reviewer"]
         header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
         listed = list(self.rows)
-        fetch_voices([one.round for one in listed])
-        ledger.write(self.request.user, Reason.ADJUDICATE, _list_solved(listed))  # type: ignore[arg-type]
+        voices = fetch_voices([one.round for one in listed])
+        ledger.write(self.request.user, Reason.ADJUDICATE, _list_solved(listed, voices))  # type: ignore[arg-type]
         rows = (
             [*told, *_write_voice(voice)]
             for one in listed
             for told in [_write_round(one)]
-            for voice in list_voices(one.round)
+            for voice in voices[one.round_id]
         )
         return csv_response(name, header, chain(rows, more))
 
@@ -144,7 +141,7 @@ def reject(request: MemberRequest, slug: str) -> HttpResponse:
     if not rounds:
         messages.info(request, _("Tick a problem that all its reviewers reject."))
         return back
-    form = RejectForm(request.POST if "reason" in request.POST else None)
+    form = ReasonForm(request, help_text=_("The authors read it. Formulas as $…$."))
     if not form.is_valid():
         return render(request, "curation/reject.html", {"rounds": rounds, "form": form})
     done = reject_all(rounds=rounds, admin=request.user, reason=form.cleaned_data["reason"])
@@ -160,10 +157,12 @@ def reject(request: MemberRequest, slug: str) -> HttpResponse:
     return back
 
 
-def _list_solved(listed: Iterable[RoundDisagreement]) -> Iterator[tuple[int, Part]]:
+def _list_solved(
+    listed: Iterable[RoundDisagreement], voices: Mapping[int, list[Voice]]
+) -> Iterator[tuple[int, Part]]:
     """List the revisions of which somebody's right answer is told: it is as good as the key."""
     for one in listed:
-        solves = [voice.solve for voice in list_voices(one.round)]
+        solves = [voice.solve for voice in voices[one.round_id]]
         if any(solve and solve.outcome == SolveOutcome.AGREES for solve in solves):
             yield one.round.revision_id, Part.ANSWER
 
@@ -253,8 +252,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         review_round = rounds.get(pk=pk)
         may_say = can_adjudicate(request.user, review_round)
     ledger.record(request.user, Reason.ADJUDICATE, review_round.revision, parts=SHOWN)
-    fetch_voices([review_round])
-    voices = list_voices(review_round)
+    voices = fetch_voices([review_round])[review_round.pk]
     if "values" in request.GET:
         return _show_values(request, review_round, voices)
     context = {
@@ -273,7 +271,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         "voices": voices,
         "questions": [
             (asked, [(one.name, _say_given(one, asked)) for one in voices])
-            for asked in review_round.version.questions.all()
+            for asked in review_round.questions
         ],
     }
     return render(request, "curation/decide.html", context)
@@ -286,7 +284,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound, step: str) -> Http
     elif step == Step.ASK:
         said = _("One more person is asked. You decide again if that does not settle it.")
     elif step == Step.SHRINK:
-        said = _("It goes on with a smaller plan. The history says so.")
+        said = _("It goes on with fewer reviews. The history says so.")
     elif review_round.was_split:
         said = _("Decided. Your reason is in the history.")
     else:

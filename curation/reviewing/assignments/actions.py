@@ -14,7 +14,6 @@ from curation.problems.models import Problem
 from curation.problems.people.models import Conflict
 from curation.problems.permissions import can_mark_conflict, is_own_conflict
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import (
     can_assign,
     can_decline,
@@ -23,7 +22,7 @@ from curation.reviewing.assignments.permissions import (
     list_conflicting,
 )
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow

@@ -12,12 +12,11 @@ from django.utils.translation import ngettext
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import permissions
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.news import SOON
 from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.assignments.staffing import find_staffing
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.texts.stage_texts import say
 from phybench.news.desks.lines import Line, SetupStep, Urgency
 from phybench.news.desks.registry import (
@@ -108,7 +107,7 @@ def say_how_reviewing_goes(user: User) -> Iterator[str]:
 @desk_lines(Role.ADMIN)
 def list_stuck(user: User) -> Iterator[Line]:
     """Tell of rounds for which there are too few reviewers."""
-    if found := permissions.list_stuck():
+    if found := permissions.list_stuck(counts_invited=True):
         first, count = found[0], len(found)
         text = ngettext(
             "No one can finish %(count)d review.",
@@ -173,7 +172,7 @@ def _tell_by_benchmark(
 def tell_staffing(slug: str) -> Iterator[Line]:
     """Tell whether the members can finish the reviews of a benchmark, as it goes by now."""
     staffing = find_staffing(Benchmark.objects.get(slug=slug))
-    urgency = Urgency.LATER if staffing.works else Urgency.NOW
+    urgency = Urgency.NOW if staffing.missing else Urgency.LATER
     address = reverse("curation:invite", args=[slug])
     yield Line(urgency, str(staffing), _("Invite members"), address, staffing.missing)
 

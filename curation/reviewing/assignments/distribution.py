@@ -17,9 +17,8 @@ from curation.reviewing.assignments.actions import (
     hold_people,
     refuse,
 )
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from phybench.news.jobs.kinds import Result

@@ -19,10 +19,6 @@ FIELDS_OF_EXPERTISE = [
 ]
 
 
-class ReasonForm(forms.Form):
-    reason = SourceField(label=_("Why"), max_length=1000, classes="", rows=4, required=True)
-
-
 class AssignForm(forms.Form):
     """Whom to ask for the reviews chosen, until when."""
 
@@ -37,7 +33,9 @@ class AssignForm(forms.Form):
         label=_("Due on"),
         required=False,
         widget=forms.DateInput({"type": "date"}),
-        help_text=_("The end of that day, UTC. Empty: as many days from now as the stage says."),
+        help_text=_(
+            "Until the end of that day (UTC). If empty, the stage says how many days there are."
+        ),
     )
     reason = SourceField(
         label=_("Why it is withdrawn from the other reviewer"),
@@ -47,7 +45,7 @@ class AssignForm(forms.Form):
         required=True,
     )
     exceeds = forms.BooleanField(
-        label=_("Ask more people than the stage needs, or one person for more than the limit"),
+        label=_("Ask even if the stage has enough reviewers, or the person holds enough reviews"),
         required=False,
     )
 
@@ -83,7 +81,7 @@ class SpreadForm(forms.Form):
         label=_("Only these people"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Where no one is ticked: all reviewers."),
+        help_text=_("If no one is ticked, all reviewers are considered."),
     )
 
     def __init__(self, data: QueryDict) -> None:

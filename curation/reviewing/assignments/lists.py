@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import PhysicsField
 from curation.problems.translations.models import Translation
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, ReviewRound, ReviewRoundQuerySet
 from curation.texts.sentences import translate
 from curation.texts.stage_texts import say
 from phybench.pages.listing import Column, ListFilter, Listing, ListPage, by, choice, make_tabs
@@ -45,7 +44,7 @@ class RoundFilter(ListFilter):
 class AdminRoundFilter(RoundFilter):
     lacks = choice(
         gettext_lazy("Reviewers"),
-        [("some", gettext_lazy("places free")), ("time", gettext_lazy("overdue"))],
+        [("some", gettext_lazy("more needed")), ("time", gettext_lazy("overdue"))],
         method="find_lacking",
     )
 
@@ -71,7 +70,7 @@ ROUND_COLUMNS: list[Column[ReviewRound]] = [
     _column("language", gettext_lazy("Language"), f"{PROBLEM}language"),
     _column("given", gettext_lazy("Reviews given"), "given", is_number=True),
     _column("assigned", gettext_lazy("Asked"), "assigned"),
-    _column("free", gettext_lazy("Places left"), "free", is_number=True),
+    _column("free", gettext_lazy("Still needed"), "free", is_number=True),
     Column("solvers", gettext_lazy("Blind solvers left")),
     _column("waiting", gettext_lazy("Waiting for"), "opened_at"),
 ]

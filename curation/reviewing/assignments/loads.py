@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from curation.problems.models import among
 from curation.problems.people.models import Conflict
-from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from phybench.people.models import User
 
 

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import Assignment
 from phybench.news.mails.kinds import Item, MailKind, register
 from phybench.news.mails.models import When
 from phybench.people.models import Role, User

@@ -1,31 +1,34 @@
 """Who is given which review or may take it from the open queue, and what that leaves to solve."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
+from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import among
 from curation.problems.permissions import Interests
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import (
-    BlindSolve,
+    Assignment,
+    AssignmentQuerySet,
     Review,
     ReviewRound,
     ReviewRoundQuerySet,
     SetAside,
 )
 from curation.reviewing.rounds.permissions import Eligibility, choose, list_awaiting
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.prospects import Demand, Outlook, Supply, forecast
 from curation.texts.workflow import SolveOutcome
 from phybench.people.models import Role, User
 from phybench.people.permissions import list_reviewers
 
 NOTHING = Q(pk__in=[])
+NOBODY: Mapping[int, int] = {}
 FEW = 8
 """People among whom nearly every round finds enough: only for the others all are looked at."""
 
@@ -63,12 +66,24 @@ class Prospects:
             if (round_pk, reviewer) not in aside:
                 self.solved[round_pk][reviewer] = outcome
 
-    def find(self, review_round: ReviewRound) -> Outlook | None:
-        """Say how many could still solve it blind; None where that is not asked for any more."""
+    def find(self, review_round: ReviewRound, joining: int = 0) -> Outlook | None:
+        """
+        Say how many could still solve it blind; None where that is not asked for any more.
+
+        Args:
+            joining: people who are invited to review and have not joined yet.
+        """
         if not self._is_to_be_solved(review_round):
             return None
         fresh, informed = self._count(review_round)
-        return forecast(self._list_demands(review_round), fresh=fresh, informed=informed)
+        demands = self._list_demands(review_round)
+        return forecast(demands, fresh=fresh + joining, informed=informed)
+
+    def is_under_way(self, review_round: ReviewRound) -> bool:
+        """Whether who has solved it and is yet to review it may still settle it."""
+        given, solves = self.reviewed[review_round.pk], self.solved[review_round.pk]
+        begun = solves.keys() - given
+        return bool(begun) and len(given) + len(begun) >= review_round.reviews_needed
 
     def find_after(self, review_round: ReviewRound, person: User) -> Outlook | None:
         """Say how many could still solve it blind once `person` was shown the answer by it."""
@@ -281,16 +296,19 @@ def can_decline(user: User, assignment: Assignment) -> bool:
     return assignment.reviewer_id == user.pk
 
 
-def list_stuck(rounds: ReviewRoundQuerySet | None = None) -> list[ReviewRound]:
+def list_stuck(
+    rounds: ReviewRoundQuerySet | None = None, *, counts_invited: bool = False
+) -> list[ReviewRound]:
     """
     List the open rounds that can't be finished as things are, the oldest first.
 
     Too few people are left to whom nothing but an assignment is missing, or who could solve it
     blind when it comes to that. How many reviews somebody holds does not matter here: they can be
-    taken back, or come to their end.
+    taken back, or come to their end. Who has solved it and is about to review it may settle it.
 
     Args:
         rounds: of which; of all where none are given.
+        counts_invited: reviewers who are invited count as if they had joined.
     """
     found = list(
         (ReviewRound.objects.all() if rounds is None else rounds)
@@ -308,7 +326,7 @@ def list_stuck(rounds: ReviewRoundQuerySet | None = None) -> list[ReviewRound]:
                 "version__stage__pipeline",
             ),
             *(f"version__{name}" for name in ("is_blind", "shows_key", "solves_needed")),
-            *(f"revision__problem__{name}" for name in ("author", "title", "language")),
+            *(f"revision__problem__{one}" for one in ("author", "title", "language", "benchmark")),
         )
         .order_by("opened_at", "pk")
     )
@@ -318,10 +336,24 @@ def list_stuck(rounds: ReviewRoundQuerySet | None = None) -> list[ReviewRound]:
         for is_demo in (False, True)
         for one in islice((one for one in people if one.is_demo is is_demo), FEW)
     ]
-    return _list_short(_list_short(found, few), people)
+    short = _list_short(_list_short(found, few), people)
+    if counts_invited and short:
+        benchmarks = {one.revision.problem.benchmark for one in short}
+        joining = {one.pk: count_invited(one) for one in benchmarks}
+        short = _list_short(short, people, joining) if any(joining.values()) else short
+    return short
 
 
-def _list_short(rounds: list[Any], people: Sequence[User]) -> list[ReviewRound]:
+def count_invited(benchmark: Benchmark) -> int:
+    """Count the people who are invited to review here and have not joined yet."""
+    open_ones = benchmark.invitations.open().filter(roles__contains=[Role.REVIEWER])
+    places = open_ones.annotate(joined=Count("people")).values_list("most", "joined")
+    return sum(most - joined for most, joined in places)
+
+
+def _list_short(
+    rounds: list[Any], people: Sequence[User], joining: Mapping[int, int] = NOBODY
+) -> list[ReviewRound]:
     """List those of rounds that too few of these people can finish, or can be given now."""
     if not rounds:
         return []
@@ -336,8 +368,10 @@ def _list_short(rounds: list[Any], people: Sequence[User]) -> list[ReviewRound]:
             and eligibility.can_be_asked(one, person)
             and not prospects.is_needed(one, person)
         )
-        outlook = prospects.find(one)
+        more = joining.get(one.revision.problem.benchmark_id, 0)
+        outlook = prospects.find(one, more)
         is_short = outlook is not None and outlook.supply is Supply.SHORT
-        if is_short or len(list(islice(possible, one.free))) < one.free:
+        is_short = is_short and not prospects.is_under_way(one)
+        if is_short or len(list(islice(possible, one.free))) + more < one.free:
             short.append(one)
     return short

@@ -15,10 +15,9 @@ from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.forms import ReviewingProfileForm
 from curation.reviewing.assignments.lists import RoundFilter
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import list_to_look_after
 from curation.reviewing.assignments.views import ask_why
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import list_given
 from curation.texts.workflow import NotAllowedNow
 from phybench.pages.listing import Column, Listing, by

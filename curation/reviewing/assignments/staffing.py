@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, find_institutions
+from curation.reviewing.assignments.permissions import count_invited
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings, Stage
 from curation.reviewing.pipelines.shipped import find_settings, make_pipeline
 from curation.reviewing.rounds.permissions import Standing
@@ -35,7 +36,9 @@ class Staffing:
     is_blind: bool
     """Whether anybody solves it at all."""
     missing: int
-    """So many more reviewers have to join."""
+    """So many more reviewers have to be invited."""
+    invited: int
+    """So many of those who are missing are invited, and have not joined yet."""
     author: str
     """Whose problems it is about, where those of others go better; else ""."""
 
@@ -57,6 +60,13 @@ class Staffing:
         said = [self._say_needed()]
         if self.author:
             said[:0] = [_("For problems by %(name)s:") % {"name": self.author}]
+        if self.invited:
+            more = ngettext(
+                "%(count)d more is invited and has not joined yet.",
+                "%(count)d more are invited and have not joined yet.",
+                self.invited,
+            )
+            said.append(more % {"count": self.invited})
         if self.missing:
             more = ngettext(
                 "Invite %(count)d more reviewer.", "Invite %(count)d more reviewers.", self.missing
@@ -103,6 +113,10 @@ class Members:
                 self.places[person].add(place)
 
     @cached_property
+    def invited(self) -> int:
+        return count_invited(self.benchmark)
+
+    @cached_property
     def authors(self) -> Sequence[User | None]:
         """Whose problems are still to be reviewed; before there are any, all who may write some."""
         unfinished = Problem.objects.filter(benchmark=self.benchmark).exclude(
@@ -120,7 +134,11 @@ class Members:
         worst = missing.index(max(missing))
         author = found[worst][2] if min(missing) < max(missing) else None
         is_blind = any(one.is_blind for one in demands)
-        return Staffing(plan, *outlooks[worst], is_blind, missing[worst], str(author or ""))
+        invited = min(missing[worst], self.invited)
+        to_invite = missing[worst] - invited
+        return Staffing(
+            plan, *outlooks[worst], is_blind, to_invite, invited, author=str(author or "")
+        )
 
     def _count(self, author: User | None) -> tuple[int, int]:
         """Count who could review an author's next problem blind, and who else could review it."""

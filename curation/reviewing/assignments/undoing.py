@@ -13,15 +13,15 @@ from curation.problems.people.models import (
     list_people_of,
     list_written,
 )
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import (
-    BlindSolve,
+    Assignment,
     Review,
     ReviewRound,
     ReviewRoundQuerySet,
     SetAside,
 )
+from curation.reviewing.rounds.solves.models import BlindSolve
 from phybench.people.models import User
 from phybench_grader.numbers.sentences import Sentence
 

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.fields import ReasonForm
 from curation.problems.people.models import Conflict
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
@@ -21,15 +22,13 @@ from curation.reviewing.assignments.forms import (
     FIELDS_OF_EXPERTISE,
     AssignForm,
     ConflictForm,
-    ReasonForm,
     SpreadForm,
 )
 from curation.reviewing.assignments.lists import narrow_rounds
 from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import Prospects
 from curation.reviewing.assignments.tasks import SPREADING
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import Eligibility
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
@@ -228,7 +227,7 @@ def revoke(request: MemberRequest, slug: str) -> HttpResponse:
         found.select_related("reviewer", "round__revision__problem", "round__version")
     )
     problem, name = assignment.round.revision.problem, assignment.reviewer
-    text = _("The draft of %(name)s is kept for them. The place is free again.")
+    text = _("The draft of %(name)s is kept for them. Another reviewer can be asked.")
     return ask_why(
         request,
         lambda why: assigning.revoke(assignment=assignment, admin=request.user, reason=why),
@@ -247,14 +246,14 @@ def ask_why(
     request: MemberRequest, end: Callable[[str], None], *, done: str, back: str, **texts: object
 ) -> HttpResponse:
     """Ask why an assignment is to end, and then end it."""
-    form = ReasonForm(request.POST if "reason" in request.POST else None)
+    form = ReasonForm(request)
     if form.is_valid():
         with saying_why_not(request, NotAllowedNow):
             end(form.cleaned_data["reason"])
             messages.success(request, done)
         return redirect(back)
     context = {**texts, "form": form, "back": back}
-    return render(request, "curation/end_assignment.html", context)
+    return render(request, "curation/confirm.html", context)
 
 
 # --- Spread over reviewers --------------------------------------------------------------------
@@ -314,7 +313,7 @@ def _ask_all(
             SPREADING,
             by=request.user,
             title=_("Ask reviewers"),
-            back=reverse("curation:spread", args=[slug]),
+            back=reverse("curation:assignments", args=[slug]) + "?show=spread",
             **distribution.describe(pairs, rule, reverse("curation:assignments", args=[slug])),
         )
         return jobs.lead_to(request, job)

@@ -5,9 +5,9 @@ from collections.abc import Collection
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import among
 from curation.problems.permissions import Interests
-from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Assignment, Review, ReviewRound, ReviewRoundQuerySet
 from curation.reviewing.rounds.permissions import can_open, choose
+from curation.reviewing.rounds.solves.models import BlindSolve
 from phybench.people.models import Role, User
 from phybench.people.permissions import list_admins, list_reviewers
 

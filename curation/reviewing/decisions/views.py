@@ -1,14 +1,12 @@
 """The page on which a rejected problem is reopened."""
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from curation.problems.fields import SourceField
+from curation.problems.fields import ReasonForm
 from curation.problems.permissions import can_reopen, list_visible
 from curation.problems.wording import name_in
 from curation.reviewing.decisions import actions, interests
@@ -17,23 +15,16 @@ from phybench.people.http import MemberRequest, role_required, saying_why_not
 from phybench.people.models import Role
 
 
-class ReopenForm(forms.Form):
-    reason = SourceField(
-        label=gettext_lazy("Why you reopen it"),
-        max_length=2000,
-        classes="",
-        rows=4,
-        help_text=gettext_lazy("Kept in the history. The author reads it."),
-        required=True,
-    )
-
-
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
 def reopen(request: MemberRequest, pk: int) -> HttpResponse:
     """Give a rejected problem back to its author, after asking why."""
     problem = get_object_or_404(list_visible(request.user), pk=pk)
-    form = ReopenForm(request.POST if request.method == "POST" else None)
+    form = ReasonForm(
+        request,
+        label=_("Why you reopen it"),
+        help_text=_("Kept in the history. The author reads it."),
+    )
     if not can_reopen(request.user, problem):
         is_rejected = problem.status == Status.REJECTED
         why = interests.say_who_decides(request.user, problem) if is_rejected else ""

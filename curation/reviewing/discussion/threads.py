@@ -1,9 +1,13 @@
 """What pages show of comments: beside which words they stand, who wrote them, what may be done."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import count
+from string import ascii_uppercase
 from typing import Any
 
+from django.utils.crypto import salted_hmac
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem, Revision
@@ -11,67 +15,92 @@ from curation.problems.permissions import can_see_key, is_writer
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion import permissions
 from curation.reviewing.discussion.actions import Readable
-from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Thread, ThreadPart
+from curation.reviewing.discussion.models import (
+    KEY_PARTS,
+    PASSAGES,
+    Comment,
+    Thread,
+    ThreadPart,
+    ThreadStep,
+)
 from curation.reviewing.discussion.permissions import can_talk, list_notes
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.permissions import can_see_stages, choose_readable
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.blocks import Block, list_blocks
 from curation.texts.passages import find
 from phybench.people.models import User
 from phybench.people.permissions import can_see_names, is_admin
 
 
+def find_letters(problems: Collection[int]) -> dict[tuple[int, int], str]:
+    """
+    Return, by problem and person, the letter of each who has said something in its review.
+
+    Where a reviewer is not named, this is what they are called, on every page and in every file.
+    Each problem has an alphabet of its own, shuffled by a key, and who speaks takes the next letter
+    of it: a letter never changes, and neither it nor one that is left out tells who came when.
+    """
+    of = "round__revision__problem"
+    said = [
+        BlindSolve.objects.filter(**{f"{of}__in": problems}).values_list(
+            "solved_at", of, "reviewer"
+        ),
+        Review.objects.filter(**{f"{of}__in": problems}).values_list(
+            "submitted_at", of, "reviewer"
+        ),
+        Comment.objects.filter(**{f"{of}__in": problems}).values_list("at", of, "writer"),
+        ThreadStep.objects.filter(**{f"thread__{of}__in": problems}).values_list(
+            "at", f"thread__{of}", "by"
+        ),
+    ]
+    first, *others = (one.order_by() for one in said)
+    spoke: dict[int, dict[int, None]] = {}
+    for _at, problem, person in sorted(first.union(*others)):
+        spoke.setdefault(problem, {})[person] = None
+    return {
+        (problem, person): letter
+        for problem, people in spoke.items()
+        for person, letter in zip(people, _deal(problem), strict=False)
+    }
+
+
+def _deal(problem: int) -> Iterator[str]:
+    def place(letter: str) -> str:
+        return salted_hmac("curation.letters", f"{problem} {letter}").hexdigest()
+
+    alphabet = sorted(ascii_uppercase, key=place)
+    return (letter * times for times in count(1) for letter in alphabet)
+
+
 class Pseudonyms:
-    """
-    Names of reviewers for admins; for others their numbers, in the order in which they spoke.
+    """Names of reviewers for admins; for others their letters."""
 
-    Who said nothing that the reader may read is not counted: a gap would tell of them.
-    """
-
-    def __init__(
-        self, user: User, problem: Problem, listed: Iterable[Readable] | None = None
-    ) -> None:
-        """
-        Args:
-            listed: the threads that `user` may read, where they are fetched already.
-        """
+    def __init__(self, user: User, problem: Problem) -> None:
         self.reader = user
         self.problem = problem
         self.shows_names = can_see_names(user)
-        if listed is None:
-            listed = [] if self.shows_names else commenting.list_threads(user, problem)
-        self.numbers = {} if self.shows_names else self._number(listed)
+        self.letters = {} if self.shows_names else find_letters([problem.pk])
 
     def say(self, person: User) -> str:
         if person == self.reader:
             return _("you")
         if self.shows_names or is_writer(person, self.problem):
             return str(person)
+        letter = self.letters.get((self.problem.pk, person.pk))
         # An admin who reviewed is a reviewer in all of it.
-        if person.pk in self.numbers:
-            return _("reviewer %(number)d") % {"number": self.numbers[person.pk]}
+        if letter and (not is_admin(person) or person.pk in self.reviewed):
+            return _("reviewer %(letter)s") % {"letter": letter}
         return _("an admin") if is_admin(person) else _("a reviewer")
 
-    def _number(self, listed: Iterable[Readable]) -> dict[int, int]:
+    @cached_property
+    def reviewed(self) -> set[int]:
+        """Return who reviewed or solved in what the reader may read."""
         rounds = ReviewRound.objects.filter(revision__problem=self.problem)
         readable = choose_readable(self.reader, self.problem, rounds)
-        solves = BlindSolve.objects.filter(round__in=readable)
-        reviews = Review.objects.filter(round__in=readable)
-        said = [*solves.values_list("solved_at", "reviewer")]
-        said += reviews.values_list("submitted_at", "reviewer")
-        for one in listed:
-            said += [
-                (comment.at, comment.writer_id)
-                for comment in one.comments
-                if self._may_be_numbered(comment.writer)
-            ]
-            if one.step and self._may_be_numbered(one.step.by):
-                said.append((one.step.at, one.step.by_id))
-        people = dict.fromkeys(person for _at, person in sorted(said) if person != self.reader.pk)
-        return {person: number for number, person in enumerate(people, start=1)}
-
-    def _may_be_numbered(self, person: User) -> bool:
-        return not (is_admin(person) or is_writer(person, self.problem))
+        solves = BlindSolve.objects.filter(round__in=readable).order_by()
+        reviews = Review.objects.filter(round__in=readable).order_by()
+        return {*solves.values_list("reviewer", flat=True).union(reviews.values_list("reviewer"))}
 
 
 @dataclass(slots=True)
@@ -164,7 +193,7 @@ def list_shown(user: User, problem: Problem, revision: Revision | None = None) -
         for one in readable
         if revision is None or one.thread.round.revision.number <= revision.number
     ]
-    names = Pseudonyms(user, problem, readable)
+    names = Pseudonyms(user, problem)
     return [_show(user, problem, revision, one, names) for one in listed]
 
 

@@ -47,11 +47,11 @@ class StageForm(forms.ModelForm):
         help_text=_("What reviewers should check. Markdown, formulas as $…$."),
     )
     solves_needed = forms.IntegerField(
-        label=_("Agreeing solves needed"),
+        label=_("Blind solves that must agree"),
         min_value=0,
         max_value=MOST_REVIEWS,
         help_text=_(
-            "Number of blind solves that must agree, for the rule “blind solves”; otherwise 0."
+            "Only for the rule that counts blind solves: how many must agree. Otherwise 0."
         ),
     )
     reviews_needed = forms.IntegerField(
@@ -120,9 +120,8 @@ class ReviewSettingsForm(forms.Form):
         label=_("People of one institution must not review each other’s problems"),
         required=False,
         help_text=_(
-            "Counts as a conflict of interest with each author and co-author, for "
-            "reviewers and for admins who decide. The institutions of the last two "
-            "years count."
+            "Reviewers and deciding admins then have a conflict of interest with each author "
+            "and co-author of their institution. The institutions of the last two years count."
         ),
     )
     known = forms.CharField(widget=forms.HiddenInput, required=False)

@@ -45,8 +45,7 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
     """Say how a benchmark is reviewed; what a new conflict rule forbids is given back."""
     benchmark = get_object_or_404(Benchmark, slug=slug)
     sent = request.POST if request.method == "POST" else None
-    review = find_settings(benchmark)
-    form = ReviewSettingsForm(sent, review=review)
+    form = ReviewSettingsForm(sent, review=find_settings(benchmark))
     if form.is_valid():
         with form_says_why_not(form, NotAllowedNow):
             count = assigning.set_review(benchmark=benchmark, by=request.user, **form.read())
@@ -59,8 +58,14 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
                 )
                 messages.warning(request, text % {"count": count})
             return redirect("curation:review_settings", slug)
+    return _render_settings(request, benchmark, form, NewPipelineForm(auto_id="id_new_%s"))
+
+
+def _render_settings(
+    request: MemberRequest, benchmark: Benchmark, form: ReviewSettingsForm, new: NewPipelineForm
+) -> HttpResponse:
     plans = staffing.list_plans(benchmark)
-    if review.pipeline is None:
+    if find_settings(benchmark).pipeline is None:
         form.fields["plan"].initial = staffing.choose_plan(plans).plan
     context = {
         "form": form,
@@ -68,11 +73,11 @@ def review_settings(request: MemberRequest, slug: str) -> HttpResponse:
         "plans": [(one, form["plan"].value() == one.plan) for one in plans],
         "own_plans": [one for one in form["plan"] if one.data["value"] not in PLANS],
         "larger": staffing.find_larger(benchmark),
-        "open_rounds": ReviewRound.objects.open().of_benchmark(slug).count(),
+        "open_rounds": ReviewRound.objects.open().of_benchmark(benchmark.slug).count(),
         "pipelines": _list_pipelines(),
-        "new": NewPipelineForm(auto_id="id_new_%s"),
+        "new": new,
     }
-    status = 400 if form.errors else 200
+    status = 400 if form.errors or new.errors else 200
     return render(request, "curation/review_settings.html", context, status=status)
 
 
@@ -105,8 +110,8 @@ def copy_plan(request: MemberRequest, slug: str) -> HttpResponse:
             made = pipeline_editing.make(**form.cleaned_data)
             messages.success(request, _("“%(name)s” is created.") % {"name": made})
             return lead_to_plan(slug, made.pk)
-    context = {"benchmark": benchmark, "form": form}
-    return render(request, "curation/new_pipeline.html", context, status=400)
+    settings = ReviewSettingsForm(review=find_settings(benchmark))
+    return _render_settings(request, benchmark, settings, form)
 
 
 @role_required(Role.ADMIN)
@@ -188,7 +193,7 @@ def say_stage(stage: Stage) -> list[str]:
     else:
         said.append(_("Reviewers see the statement alone, and can still solve it blind later."))
     if stage.shows_answers:
-        said.append(_("With the answer they see models’ answers."))
+        said.append(_("Beside the answer they see what models answered."))
     if stage.reveals_others == "AFTER_OWN":
         said.append(_("They can read the other reviews after submitting their own."))
     else:
@@ -200,9 +205,9 @@ def say_stage(stage: Stage) -> list[str]:
             % {"count": stage.due_days}
         )
     said.append(
-        _("A new revision needs it again.")
+        _("Each new revision is reviewed here again.")
         if stage.asks_again
-        else _("Once passed, it stays passed for later revisions.")
+        else _("Once a problem has passed it, later revisions skip it.")
     )
     return said
 

@@ -50,9 +50,8 @@ class ReviewSettings(models.Model):
         _("people of one institution must not review each other’s problems"),
         default=False,
         help_text=_(
-            "Counts as a conflict of interest with each author and co-author, for "
-            "reviewers and for admins who decide. The institutions of the last two "
-            "years count."
+            "Reviewers and deciding admins then have a conflict of interest with each author "
+            "and co-author of their institution. The institutions of the last two years count."
         ),
     )
 
@@ -84,7 +83,7 @@ class StageTerms(models.Model):
         _("agreeing solves needed"),
         default=0,
         help_text=_(
-            "Number of blind solves that must agree, for the rule “blind solves”; otherwise 0."
+            "Only for the rule that counts blind solves: how many must agree. Otherwise 0."
         ),
     )
     is_blind = models.BooleanField(
@@ -96,8 +95,8 @@ class StageTerms(models.Model):
         _("shows answer and solution"),
         default=True,
         help_text=_(
-            "Otherwise it is reviewed from the statement alone, and its reviewers can still solve "
-            "the problem blind in a later stage."
+            "If not, reviewers see the statement alone, and can still solve the problem blind "
+            "in a later stage."
         ),
     )
     shows_answers = models.BooleanField(
@@ -108,7 +107,7 @@ class StageTerms(models.Model):
     is_open_to_all = models.BooleanField(
         _("open to all reviewers"),
         default=True,
-        help_text=_("Any reviewer may take it; otherwise only those who were asked."),
+        help_text=_("Any reviewer may take it. If not, only reviewers who are asked."),
     )
     reveals_others = models.CharField(
         _("others’ reviews are shown"), max_length=20, choices=Reveal, default=Reveal.AFTER_ROUND
@@ -122,8 +121,8 @@ class StageTerms(models.Model):
                 condition=Q(rule=Rule.BLIND_SOLVES, is_blind=True, solves_needed__gte=1)
                 | (~Q(rule=Rule.BLIND_SOLVES) & Q(solves_needed=0)),
                 violation_error_message=_(
-                    "The rule “blind solves” needs a blind stage and at least one "
-                    "agreeing solve; other rules do not count solves."
+                    "A rule that counts blind solves needs a blind stage and at least one agreeing "
+                    "solve. With another rule, enter 0."
                 ),
             ),
             models.CheckConstraint(

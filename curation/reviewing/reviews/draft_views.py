@@ -15,8 +15,9 @@ from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.reviews import drafts
 from curation.reviewing.reviews.drafts import ChangedElsewhere
 from curation.reviewing.reviews.forms import make_form, make_note_field, read_typed
-from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review, get_round
+from curation.reviewing.rounds.solves.models import ReviewDraft
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
@@ -27,7 +28,7 @@ Lines = list[tuple[str, str]]
 def word_fields(review_round: ReviewRound, kind: str, fields: Mapping[str, str]) -> Lines:
     """Return what stands in a form's fields, each with its label; empty ones are left out."""
     lines = []
-    for name, field in make_form(review_round.version.questions.all(), kind).fields.items():
+    for name, field in make_form(review_round.questions, kind).fields.items():
         value = fields.get(name, "")
         if value and not field.widget.is_hidden:
             choices = dict(getattr(field, "choices", []))
@@ -50,7 +51,7 @@ def _keep(request: MemberRequest, review_round: ReviewRound, **changed: str) -> 
         review_round=review_round,
         reviewer=request.user,
         kind=kind,
-        fields={**read_typed(review_round.version.questions.all(), kind, request.POST), **changed},
+        fields={**read_typed(review_round.questions, kind, request.POST), **changed},
         saved_at=begun_with,
     )
 
@@ -86,7 +87,7 @@ def _show_both(
 ) -> HttpResponse:
     """Show what is stored beside what was typed, which is not; it can be kept instead."""
     kind = _read_kind(request)
-    typed = read_typed(review_round.version.questions.all(), kind, request.POST)
+    typed = read_typed(review_round.questions, kind, request.POST)
     stored = refusal.stored
     context = {
         "review_round": review_round,

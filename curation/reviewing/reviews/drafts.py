@@ -8,8 +8,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.reviewing.assignments.permissions import list_queue
-from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review
+from curation.reviewing.rounds.solves.models import ReviewDraft
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.http import MemberRequest
 from phybench.people.models import User

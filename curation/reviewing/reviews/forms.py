@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
 from curation.reviewing.pipelines.models import VersionQuestion
-from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
+from curation.reviewing.rounds.models import Review
+from curation.reviewing.rounds.solves.models import ReviewDraft, SolveKind
 from curation.texts.review_kinds import QuestionKind, find_kind
 from curation.texts.workflow import Recommendation
 
@@ -92,7 +93,7 @@ class ReviewForm(forms.Form):
         choices=[
             (Recommendation.ACCEPT, _("Accept")),
             (Recommendation.REVISE, _("Revise: return to the author")),
-            (Recommendation.REJECT, _("Reject: someone else decides")),
+            (Recommendation.REJECT, _("Reject: not for this benchmark")),
         ],
         widget=forms.RadioSelect,
     )

@@ -7,8 +7,9 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from curation.problems.models import Problem
 from curation.reviewing.discussion.threads import Pseudonyms
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.permissions import choose_readable
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.review_kinds import find_kind
 from phybench.people.models import User
 

@@ -4,6 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -30,7 +31,8 @@ from curation.reviewing.reviews.drafts import find_next
 from curation.reviewing.reviews.forms import ReviewForm, SolveForm, read_typed
 from curation.reviewing.reviews.summary import show_rounds, word_answers
 from curation.reviewing.rounds import permissions
-from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
+from curation.reviewing.rounds.lifecycle import find_given, submit_review
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.permissions import (
     Eligibility,
     can_review,
@@ -39,6 +41,7 @@ from curation.reviewing.rounds.permissions import (
     is_asked,
     must_solve,
 )
+from curation.reviewing.rounds.solves.models import BlindSolve, ReviewDraft, SolveKind
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.comparison import compare_words
 from curation.texts.workflow import NotAllowedNow, Step
@@ -87,7 +90,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
                 review_round=review_round,
                 reviewer=request.user,
                 kind=kind,
-                fields=read_typed(review_round.version.questions.all(), kind, request.POST),
+                fields=read_typed(review_round.questions, kind, request.POST),
                 saved_at=request.POST.get("draft_saved_at", ""),
                 is_rescue=True,
             )
@@ -103,7 +106,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
 def review(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what there is to do in a round, solve first where it is blind; take the review."""
     review_round = get_round(request, pk)
-    questions = review_round.version.questions.all()
+    questions = review_round.questions
     if not can_review(request.user, review_round):
         if request.method == "POST":
             form = ReviewForm(request.POST, questions=questions)
@@ -264,6 +267,9 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a blind answer; the page that follows shows the key."""
     review_round = get_round(request, pk)
     form = SolveForm(request.POST)
+    if given := review_round.solves.filter(reviewer=request.user).first():
+        _say_kept(request, given)
+        return redirect("curation:review", pk)
     if not can_review(request.user, review_round):
         return _is_over(request, review_round)
     if not must_solve(request.user, review_round):
@@ -290,7 +296,10 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
             )
     if form.is_valid():
         try:
-            reviewing.solve_blind(review_round=review_round, reviewer=request.user, **form.read())
+            kept = reviewing.solve_blind(
+                review_round=review_round, reviewer=request.user, **form.read()
+            )
+            _say_kept(request, kept)
             commenting.write_note(
                 review_round=review_round, writer=request.user, text=form.cleaned_data["note"]
             )
@@ -304,15 +313,38 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
     return _show_solving(request, review_round, form, read_so=read_so)
 
 
+def _say_kept(request: MemberRequest, kept: BlindSolve) -> None:
+    """Say that the first answer counts, where something else was sent after it."""
+    sent = {name: request.POST.get(name, "").replace("\r\n", "\n") for name in ("answer", "reason")}
+    if kept.kind == SolveKind.ANSWER:
+        name, was = "answer", kept.answer
+    else:
+        name, was = "reason", str(kept.get_kind_display())
+    is_same = sent[name].strip() == getattr(kept, name).strip()
+    is_same = is_same and request.POST.get("kind") == kept.kind
+    if not is_same:
+        now = sent["answer"] or sent["reason"]
+        text = _(
+            "Your first answer counts: “%(kept)s”. The reference answer was shown after it, so "
+            "what you sent now is not recorded: “%(sent)s”."
+        )
+        messages.warning(request, text % {"kept": was, "sent": now})
+
+
 def _is_given(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> bool:
     """Whether the same form was sent before: the second of two clicks goes where the first did."""
-    given = reviewing.find_given(review_round=review_round, reviewer=request.user, **form.read())
+    given = find_given(review_round=review_round, reviewer=request.user, **form.read())
     return given is not None
 
 
 def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> HttpResponse:
+    said = form.read()
+    note = said.pop("note")
     try:
-        reviewing.submit_review(review_round=review_round, reviewer=request.user, **form.read())
+        with transaction.atomic():
+            if note.strip():
+                commenting.write_note(review_round=review_round, writer=request.user, text=note)
+            submit_review(review_round=review_round, reviewer=request.user, **said)
     except NotAllowedNow as refusal:
         if not _is_given(request, review_round, form):
             messages.error(request, str(refusal))

@@ -3,7 +3,8 @@
 from django.db.models import Exists, OuterRef, Q
 
 from curation.problems.exposures.models import Exposure
-from curation.reviewing.rounds.models import BlindSolve, Review
+from curation.reviewing.rounds.models import Review
+from curation.reviewing.rounds.solves.models import BlindSolve
 from phybench.work.integrity import Invariant, register, those
 
 _seen = Exposure.objects.filter(person=OuterRef("reviewer"), revision=OuterRef("round__revision"))

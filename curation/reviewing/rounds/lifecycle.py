@@ -1,23 +1,23 @@
-"""Open and close rounds of review.
+"""Open rounds of review, take reviews, and close them.
 
 Whoever calls these holds the problem’s row: a stage is closed once, and the next opened once.
 """
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from itertools import combinations
-from statistics import mean
-from typing import Any, TypeVar
+from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation.problems.exposures import ledger
 from curation.problems.models import Revision
-from curation.problems.people import contributions
+from curation.problems.people.models import Contribution, ContributionKind
 from curation.reports import errata
 from curation.reviewing.pipelines.models import Pipeline, Stage, VersionQuestion
-from curation.reviewing.rounds.models import ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.models import Assignment, Review, ReviewRound, RoundDisagreement
+from curation.reviewing.rounds.permissions import can_review, must_solve
 from curation.texts.review_kinds import Answer, find_kind
 from curation.texts.workflow import (
     NotAllowedNow,
@@ -27,10 +27,15 @@ from curation.texts.workflow import (
     Step,
     conclude,
     decide,
+    describe,
 )
 from phybench.pages.sentences import chain
 from phybench.people.models import User
 from phybench_grader.numbers.sentences import Sentence
+
+
+class Incomplete(NotAllowedNow):
+    """A review without an answer to a question that needs one."""
 
 
 def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:
@@ -119,7 +124,7 @@ def weigh(review_round: ReviewRound) -> None:
     measured = describe(
         [(recommendation, answers) for _reviewer, recommendation, answers in said],
         solves.values(),
-        review_round.version.questions.all(),
+        {one.key: one.kind for one in review_round.version.questions.all()},
     )
     # One statement; `update_or_create` takes six, in each review.
     RoundDisagreement.objects.bulk_create(
@@ -204,7 +209,7 @@ def close(
         is_override=review_round.is_override,
     )
     if step is Step.ACCEPT:
-        contributions.record_acceptance(problem)
+        Contribution.objects.record_acceptance(problem)
         if is_correction:
             errata.write(problem, revision)
     if following:
@@ -242,84 +247,97 @@ def _note(review_round: ReviewRound, step: Step, by: User, reason: str) -> None:
     )
 
 
-# --- How far the reviews of a round are apart -------------------------------------------------
-#
-# A measure to sort by, which decides nothing. Each part lies between 0 and 100:
-#
-# - recommendations: over all pairs of reviewers, how far apart the two are: accept and revise, or
-#   revise and reject, 50; accept and reject 100; on average.
-# - answers: for each question that two answered at least, the same over pairs, as far apart as its
-#   kind says (yes and no 100, and so are 1 and 5 of a scale); then the average of the questions.
-# - solves: of the blind solves that could be told, the share that are not the reference. What could
-#   not be told, and who gave no answer, speak neither for nor against it.
-
-Value = TypeVar("Value")
-FAR = {Recommendation.ACCEPT: 0, Recommendation.REVISE: 1, Recommendation.REJECT: 2}
-
-
-def measure(
-    recommendations: Collection[str],
-    answers: Sequence[Mapping[str, Answer]],
-    solves: Collection[str],
-    kinds: Mapping[str, str],
-) -> dict[str, float]:
+@transaction.atomic
+def submit_review(
+    *,
+    review_round: ReviewRound,
+    reviewer: User,
+    recommendation: str,
+    comment: str,
+    answers: Mapping[str, Any] | None = None,
+    replaces: int = 0,
+) -> Review:
     """
-    Measure a round by what each of its reviewers said last; `kinds` are of its questions.
+    Record a review, or a change of one; where the rule then decides, it closes the round.
 
-    >>> kinds = {"1": "YES_NO", "2": "SCALE"}
-    >>> measure(["ACCEPT", "REJECT"], [{"1": True}, {"1": False}], ["AGREES", "DISAGREES"], kinds)
-    {'recommendations': 100.0, 'answers': 100.0, 'solves': 50.0}
-    >>> measure(["ACCEPT", "ACCEPT", "REVISE"], [{"2": 1}, {"2": 3}, {}], ["NOT_TOLD"], kinds)
-    {'recommendations': 33.333333333333336, 'answers': 50.0, 'solves': 0.0}
+    Args:
+        answers: to the round's questions, by their ids: 1 to 5, or True and False.
+        replaces: the number of the reviewer's own review that this one changes; 0 for a first.
+
+    Raises:
+        Incomplete: a question that needs an answer has none.
+        NotAllowedNow: the round is closed or not theirs to review, is to be solved blind first,
+            or the review was changed in another window.
     """
-    told = [one for one in solves if one in {SolveOutcome.AGREES, SolveOutcome.DISAGREES}]
-    against = sum(one == SolveOutcome.DISAGREES for one in told)
-    spread = _spread([Recommendation(one) for one in recommendations], _apart)
-    return {
-        "recommendations": spread or 0.0,
-        "answers": mean(measure_questions(answers, kinds).values() or [0.0]),
-        "solves": 100 * against / len(told) if told else 0.0,
+    # Two reviewers may submit at once: the lock lets exactly one of them be last.
+    review_round = review_round.locked()
+    if not can_review(reviewer, review_round):
+        raise NotAllowedNow(_("This stage is closed, or you may not review it."))
+    if must_solve(reviewer, review_round):
+        raise NotAllowedNow(_("Solve it first: you review it after your own answer."))
+    said = {
+        "recommendation": recommendation,
+        "comment": comment,
+        "answers": check_answers(review_round.questions, answers or {}),
     }
+    last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
+    begun = review_round.drafts.filter(reviewer=reviewer, kind="REVIEW")
+    if last and all(getattr(last, name) == value for name, value in said.items()):
+        begun.delete()
+        return last  # the same form, sent twice
+    if (last.number if last else 0) != replaces:
+        raise NotAllowedNow(
+            _(
+                "You have already reviewed this, or changed your review in another window. "
+                "Reload the page."
+            )
+        )
+    review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
+    asked = review_round.assignments.filter(reviewer=reviewer)
+    asked.end(Assignment.State.DONE, by=reviewer)
+    if review_round.version.shows_key:
+        ledger.record(reviewer, ledger.Reason.REVIEW, review_round.revision, parts=ledger.KEY)
+    begun.delete()
+    Contribution.objects.record(ContributionKind.REVIEWED, [reviewer], review_round.revision)
+    weigh(review_round)
+    return review
 
 
-def describe(
-    reviews: Iterable[tuple[str, Mapping[str, Answer]]],
-    solves: Iterable[str],
-    questions: Iterable[VersionQuestion],
-) -> dict[str, Any]:
-    """Return what is kept of a round: how far apart it is, and how many said what."""
-    reviews, solves = list(reviews), list(solves)
-    given, told = Counter(said for said, _ in reviews), Counter(solves)
-    answers = [answers for _, answers in reviews]
-    kinds = {one.key: one.kind for one in questions}
-    return {
-        **measure(list(given.elements()), answers, solves, kinds),
-        "accept": given[Recommendation.ACCEPT],
-        "revise": given[Recommendation.REVISE],
-        "reject": given[Recommendation.REJECT],
-        "agreeing": told[SolveOutcome.AGREES],
-        "differing": told[SolveOutcome.DISAGREES],
-    }
+def find_given(
+    *,
+    review_round: ReviewRound,
+    reviewer: User,
+    recommendation: str,
+    comment: str,
+    answers: Mapping[str, Any],
+    **_rest: object,
+) -> Review | None:
+    """Return the review that the same form has given, though it closed the round."""
+    last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
+    if last is None or (last.recommendation, last.comment) != (recommendation, comment):
+        return None
+    try:
+        asked = check_answers(review_round.questions, answers)
+    except Incomplete:
+        return None
+    return last if last.answers == asked else None
 
 
-def measure_questions(
-    answers: Sequence[Mapping[str, Answer]], kinds: Mapping[str, str]
-) -> dict[str, float]:
-    """Measure each question that two people answered at least, by its id."""
-    found = {}
-    for key in {key: None for one in answers for key in one}:
-        given = [one[key] for one in answers if key in one]
-        spread = _spread(given, find_kind(kinds[key]).apart)
-        if spread is not None:
-            found[key] = spread
-    return found
+def check_answers(
+    questions: Iterable[VersionQuestion], answers: Mapping[str, Any]
+) -> dict[str, Answer]:
+    """
+    Return the answers that belong to these questions.
 
-
-def _spread(values: Sequence[Value], apart: Callable[[Value, Value], float]) -> float | None:
-    """Average over all pairs; None where there is no pair."""
-    pairs = list(combinations(values, 2))
-    return mean(apart(a, b) for a, b in pairs) if pairs else None
-
-
-def _apart(one: Recommendation, other: Recommendation) -> float:
-    return 50.0 * abs(FAR[one] - FAR[other])
+    Raises:
+        Incomplete: one that is needed is missing, or is none of those that can be given.
+    """
+    kept: dict[str, Any] = {}
+    for question in questions:
+        given = answers.get(question.key)
+        if given is None and not question.is_required:
+            continue
+        if not find_kind(question.kind).takes(given):
+            raise Incomplete(_("Answer this question too: %(question)s") % {"question": question})
+        kept[question.key] = given
+    return kept

@@ -1,4 +1,4 @@
-"""Rounds of review over revisions: blind solves, reviews, and what a reviewer has typed so far."""
+"""Rounds of review over revisions, who is asked for a review, and the reviews."""
 
 from typing import Self
 
@@ -8,15 +8,17 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
-from curation.reviewing.pipelines.models import Reveal, StageVersion
-from curation.texts.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
+from curation.reviewing.pipelines.models import Reveal, StageVersion, VersionQuestion
+from curation.texts.stage_texts import OF_SOLUTION
+from curation.texts.workflow import Recommendation, Rule, Step, Terms
 from phybench.pages.sentences import SentenceField
 from phybench.people.models import User
 from phybench.work.triggers import require
+from phybench_grader.numbers.sentences import Sentence
 
 IS_SPLIT = Q(
     Q(disagreement__reject__gt=0) | Q(disagreement__agreeing__gt=0, disagreement__differing__gt=0),
@@ -191,6 +193,13 @@ class ReviewRound(models.Model):
     def get_queue_url(self) -> str:
         """Return where its reviewers find what else waits for them."""
         return reverse("curation:queue", args=[self.revision.problem.benchmark.slug])
+
+    @property
+    def questions(self) -> list[VersionQuestion]:
+        """What reviewers are asked: of the solution only where there is one."""
+        has_solution = bool(self.revision.solution.strip())
+        asked = self.version.questions.all()
+        return [one for one in asked if has_solution or one.text not in OF_SOLUTION]
 
     @property
     def terms(self) -> Terms:
@@ -382,105 +391,119 @@ class SetAside(models.Model):
         return f"{self.person} in {self.round}"
 
 
-class SolveKind(models.TextChoices):
-    ANSWER = "ANSWER", _("an answer")
-    AMBIGUOUS = "AMBIGUOUS", _("it is ambiguous")
-    CANT_SOLVE = "CANT_SOLVE", _("I can’t solve it")
-    NEEDS_FIGURE = "NEEDS_FIGURE", _("it needs a figure")
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def open(self) -> Self:
+        return self.filter(state=Assignment.State.OPEN)
 
+    def overdue(self) -> Self:
+        return self.open().filter(due_at__lt=timezone.now())
 
-class BlindSolve(models.Model):
-    """One reviewer's answer to the revision of a round, or why there is none; once, for good."""
-
-    round = models.ForeignKey(
-        ReviewRound, on_delete=models.PROTECT, related_name="solves", db_index=False
-    )
-    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="blind_solves")
-    kind = models.CharField(max_length=20, choices=SolveKind)
-    answer = models.TextField(blank=True)
-    reason = models.TextField(blank=True, help_text=_("Why there is no answer."))
-    outcome = models.CharField(max_length=20, choices=SolveOutcome)
-    eed = models.FloatField(null=True, blank=True)
-    answer_read = models.TextField(blank=True)
-    answer_typed = models.TextField(blank=True)
-    not_told_reason = models.CharField(max_length=40, blank=True)
-    message = SentenceField()
-    grader_version = models.CharField(max_length=20)
-    solved_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        ordering = ["solved_at", "pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["round", "reviewer"], name="one_blind_solve_a_reviewer_and_round"
-            ),
-            models.CheckConstraint(
-                name="no_answer_has_a_reason_instead",
-                condition=(
-                    Q(kind=SolveKind.ANSWER) & ~Q(answer="") & ~Q(outcome=SolveOutcome.NO_ANSWER)
-                )
-                | (
-                    ~Q(kind=SolveKind.ANSWER)
-                    & Q(answer="", outcome=SolveOutcome.NO_ANSWER)
-                    & ~Q(reason="")
-                ),
-            ),
-            models.CheckConstraint(
-                name="what_could_not_be_told_says_why",
-                condition=(Q(outcome=SolveOutcome.NOT_TOLD) & ~Q(not_told_reason=""))
-                | (~Q(outcome=SolveOutcome.NOT_TOLD) & Q(not_told_reason="")),
-            ),
-        ]
-        triggers = [
-            pgtrigger.Protect(
-                name="blind_solve_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            ),
-            require_open_round("blind_solve_is_given_while_its_round_is_open", at="solved_at"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.outcome} by {self.reviewer} on {self.round}"
-
-
-class ReviewDraftQuerySet(models.QuerySet["ReviewDraft"]):
-    def newest(self) -> Self:
-        """Choose what was begun and not submitted, the newest first."""
-        return self.select_related("round__revision__problem", "round__version").order_by(
-            "-saved_at"
+    def end(
+        self,
+        state: str = "ENDED",
+        *,
+        by: User | None = None,
+        message: Sentence | None = None,
+        reason: str = "",
+    ) -> int:
+        """End those that are open, with their stage or as said; what was written stays theirs."""
+        return self.open().update(
+            state=state, ended_at=timezone.now(), ended_by=by, message=message, reason=reason
         )
 
 
-class ReviewDraft(models.Model):
-    """
-    What a reviewer has typed and not submitted: of a review, or of a blind solve.
+class Assignment(models.Model):
+    """One reviewer asked for one review. However it ends, the row stays and says how."""
 
-    It is no review, and nobody's but theirs.
-    """
+    class How(models.TextChoices):
+        BY_HAND = "BY_HAND", _("by an admin")
+        BY_RULE = "BY_RULE", _("by a rule")
+        TAKEN = "TAKEN", _("taken from the open queue")
 
-    class Kind(models.TextChoices):
-        REVIEW = "REVIEW", _("review")
-        SOLVE = "SOLVE", _("blind solve")
+    class State(models.TextChoices):
+        OPEN = "OPEN", _("open")
+        DONE = "DONE", _("done")
+        DECLINED = "DECLINED", _("declined")
+        REVOKED = "REVOKED", pgettext_lazy("request", "withdrawn")
+        ENDED = "ENDED", _("ended with its stage")
 
-    round = models.ForeignKey(
-        ReviewRound, on_delete=models.PROTECT, related_name="drafts", db_index=False
+    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="assignments")
+    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignments")
+    how = models.CharField(max_length=20, choices=How)
+    assigned_by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("The admin, or the reviewer who took it."),
     )
-    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="review_drafts")
-    kind = models.CharField(max_length=10, choices=Kind)
-    fields = models.JSONField(default=dict, help_text=_("The content of each field of the form."))
-    saved_at = models.DateTimeField(auto_now=True)
+    assigned_at = models.DateTimeField(default=timezone.now, editable=False)
+    due_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    ended_by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("Empty if it ended with its stage."),
+    )
+    message = SentenceField(help_text=_("Why the app withdrew it."))
+    reason = models.TextField(blank=True, help_text=_("Why it was declined or withdrawn."))
+    instead_of = models.OneToOneField(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="passed_on_as",
+        help_text=_("The earlier request that this one replaces."),
+    )
 
-    objects = ReviewDraftQuerySet.as_manager()
+    objects = AssignmentQuerySet.as_manager()
 
     class Meta:
-        ordering = ["pk"]
+        ordering = ["assigned_at", "pk"]
+        indexes = [models.Index(fields=["reviewer", "state"])]
         constraints = [
             models.UniqueConstraint(
-                fields=["round", "reviewer", "kind"], name="one_review_draft_a_form"
+                fields=["round", "reviewer"],
+                condition=Q(state="OPEN"),
+                name="one_open_assignment_a_reviewer_and_round",
             ),
             models.CheckConstraint(
-                name="review_draft_kind_is_known", condition=Q(kind__in=["REVIEW", "SOLVE"])
+                name="assignment_origin_is_known",
+                condition=Q(how__in=["BY_HAND", "BY_RULE", "TAKEN"]),
+            ),
+            models.CheckConstraint(
+                name="ended_assignment_says_how",
+                condition=Q(state="OPEN", ended_at=None, ended_by=None, reason="")
+                | Q(state="DONE", ended_at__isnull=False, ended_by__isnull=False, reason="")
+                | (
+                    Q(
+                        state__in=["DECLINED", "REVOKED"],
+                        ended_at__isnull=False,
+                        ended_by__isnull=False,
+                    )
+                    & (~Q(reason="") | Q(message__isnull=False))
+                )
+                | Q(state="ENDED", ended_at__isnull=False, ended_by=None, reason=""),
+            ),
+        ]
+        triggers = [
+            # Who was asked, and what came of it, is evidence.
+            pgtrigger.Protect(name="assignment_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="ended_assignment_is_frozen",
+                operation=pgtrigger.Update,
+                condition=~pgtrigger.Q(old__state="OPEN"),
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.reviewer}’s on {self.round}"
+        return f"{self.round}, {self.reviewer}: {self.state}"
+
+    @property
+    def is_overdue(self) -> bool:
+        if self.state != self.State.OPEN or self.due_at is None:
+            return False
+        return self.due_at < timezone.now()

@@ -26,7 +26,8 @@ from curation.problems.permissions import (
     is_writer,
     list_interests,
 )
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import Review, ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import Status
 from phybench.people.http import MemberRequest
 from phybench.people.models import Role, User

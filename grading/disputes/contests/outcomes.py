@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from curation.problems.permissions import can_see_key
 from curation.reports.models import ErrorReport
@@ -148,5 +149,5 @@ def _say_automatic(grade: Grade) -> str:
 def say_state(contest: Contest) -> str:
     """Say in a few words where a contest is, for lists."""
     if contest.taken_back_at:
-        return _("withdrawn")
+        return pgettext("request", "withdrawn")
     return say(contest) if contest.ruled_at else _("awaiting a ruling")

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision, RevisionQuerySet
-from curation.reviewing.rounds.models import BlindSolve
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import SolveOutcome
 from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.answers.runs.models import GradingRun, RunKey

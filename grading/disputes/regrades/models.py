@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.reviewing.rounds.models import BlindSolve
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import SolveOutcome
 from grading.answers.runs.models import GradingRun
 from phybench.work.models import Leased

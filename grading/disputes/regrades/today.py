@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Revision
 from curation.reports.models import Erratum
-from curation.reviewing.rounds.models import BlindSolve, SolveKind
+from curation.reviewing.rounds.solves.models import BlindSolve, SolveKind
 from grading.answers.models import Attempt, Grade
 from grading.answers.runs.models import GradingRun, Override, RunKey
 from phybench_grader import GRADER_VERSION

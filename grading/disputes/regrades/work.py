@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from curation.problems.models import Revision
-from curation.reviewing.rounds.models import BlindSolve
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import SolveOutcome
 from grading.answers import grader
 from grading.answers.grader import Judged

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.texts.workflow import NotAllowedNow
@@ -54,7 +54,7 @@ def _list_people(study: Study) -> Any:
 def _say_state(one: Participation) -> str:
     """Say how far somebody is, in a word or two."""
     if one.withdrawn_at:
-        return _("withdrawn")
+        return pgettext("person", "withdrawn")
     session = _find_session(one)
     if session is None:
         return _("practised") if one.practised_at else _("joined")

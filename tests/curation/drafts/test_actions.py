@@ -4,7 +4,7 @@ from django.db import InternalError, NotSupportedError, ProgrammingError, transa
 from curation.authoring.drafts import actions
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.permissions import list_awaiting
 from curation.texts.workflow import NotAllowedNow, Status
@@ -22,7 +22,7 @@ def draft_of(problem: Problem) -> Revision:
 
 
 def review(review_round, reviewer, recommendation="ACCEPT", comment="") -> Review:
-    return reviewing.submit_review(
+    return submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,

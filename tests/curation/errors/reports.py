@@ -4,7 +4,7 @@ from curation.authoring.drafts import actions
 from curation.problems.models import Problem, Revision
 from curation.reports import actions as reporting
 from curation.reports.models import ErrorReport
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import User
 from tests.certificates import give_certificate
@@ -41,9 +41,7 @@ def submit_correction(problem: Problem, writer: User, answer: str = "2 m g h") -
 def accept_correction(problem: Problem, writer: User, reviewer: User) -> Revision:
     """Take a reopened problem through the one review that its benchmark asks for."""
     review_round = submit_correction(problem, writer)
-    reviewing.submit_review(
-        review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
-    )
+    submit_review(review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment="")
     problem.refresh_from_db()
     assert problem.accepted_revision
     return problem.accepted_revision

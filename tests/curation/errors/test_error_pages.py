@@ -307,7 +307,7 @@ def test_a_dataset_holds_what_is_accepted_while_it_is_corrected(
 
 def test_a_correction_is_given_up_after_asking(client, report, admin, accepted_problem):
     client.force_login(admin)
-    address = page_of("keep", accepted_problem)
+    address = page_of("leave", accepted_problem) + "?do=keep"
     assert client.get(address).status_code == 302
     decide(report, admin, "KEY_FIXED")
     assert client.get(address).status_code == 200

@@ -13,7 +13,7 @@ from curation.reports.errata import have_equal_answers
 from curation.reports.models import Erratum, ErrorReport, ReportReply
 from curation.reports.permissions import list_reports
 from curation.reviewing.decisions.permissions import can_override
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.permissions import can_review
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow, Status, Step
@@ -187,9 +187,7 @@ def test_an_erratum_claims_a_wrong_answer_only_where_its_value_changed(
     reopened, contributor, reviewer, client, answer, is_of_key
 ):
     review_round = submit_correction(reopened, contributor, answer)
-    reviewing.submit_review(
-        review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
-    )
+    submit_review(review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment="")
     assert Erratum.objects.get().is_of_key == is_of_key
     client.force_login(contributor)
     page = client.get(reopened.get_absolute_url()).content.decode()
@@ -219,7 +217,7 @@ def test_a_correction_that_is_not_accepted_goes_back(
     reopened, contributor, reviewer, report, admin, recommendation
 ):
     review_round = submit_correction(reopened, contributor)
-    reviewing.submit_review(
+    submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,
@@ -260,9 +258,7 @@ def test_an_error_in_a_correction_is_corrected_like_any(reopened, contributor, r
     decide(report, admin, "KEY_FIXED", "It is three times as much.")
     write_correction(reopened, contributor, "3 m g h")
     review_round = submit(reopened, contributor)
-    reviewing.submit_review(
-        review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
-    )
+    submit_review(review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment="")
     assert [(one.revision.number, one.corrected_by.number) for one in Erratum.objects.all()] == [
         (1, 2),
         (2, 3),
@@ -303,7 +299,7 @@ def test_only_what_is_being_corrected_is_kept(accepted_problem, admin, contribut
 def test_a_problem_that_was_only_returned_is_not_kept_as_if_it_had_been_accepted(
     draft, contributor, reviewer, admin
 ):
-    reviewing.submit_review(
+    submit_review(
         review_round=submit(draft, contributor),
         reviewer=reviewer,
         recommendation="REVISE",
@@ -381,9 +377,7 @@ def test_an_admin_writes_the_correction_and_somebody_else_decides_on_it(
     draft.problem = reload(published)
     assert not can_override(admin, review_round)
     assert not can_review(admin, review_round)
-    reviewing.submit_review(
-        review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
-    )
+    submit_review(review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment="")
     assert reload(published).accepted_revision == draft
     assert Erratum.objects.get().corrected_by == draft
 

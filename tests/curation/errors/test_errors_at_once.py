@@ -6,7 +6,7 @@ from curation.problems import actions as problems_actions
 from curation.problems.models import Problem
 from curation.reports import actions as reporting
 from curation.reports.models import Erratum, ErrorReport
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.texts.workflow import NotAllowedNow, Status, Step
 from phybench.people.models import Role
 from tests.conftest import make_person
@@ -62,7 +62,7 @@ def test_a_report_decided_while_the_correction_is_accepted_gets_its_erratum(
     review_round = submit_correction(problem, contributor)
     results = at_once(
         lambda: decide(late, admin, "STATEMENT_FIXED"),
-        lambda: reviewing.submit_review(
+        lambda: submit_review(
             review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
         ),
     )

@@ -14,7 +14,7 @@ from curation.exchange.terms import ImportTerms
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem, Revision
 from curation.problems.people.models import Credit
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from phybench.files.problem_files import read
 from phybench.people.models import Role, User
 from tests.conftest import STATEMENT, accept, make_draft, make_person, name_person, submit
@@ -123,7 +123,7 @@ def test_a_row_changes_only_the_fields_that_it_has(contributor, benchmark, draft
 
 
 def test_of_a_returned_problem_the_next_revision_begins(contributor, reviewer, benchmark, draft):
-    reviewing.submit_review(
+    submit_review(
         review_round=submit(draft, contributor),
         reviewer=reviewer,
         recommendation="REVISE",

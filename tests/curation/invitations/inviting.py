@@ -1,5 +1,7 @@
 """Invitations, and how their people join."""
 
+from typing import Any
+
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -16,13 +18,16 @@ from phybench.people.models import User
 PASSWORD = "correct horse battery"
 
 
-def invite(admin: User, *emails: str, roles: tuple[str, ...] = ("REVIEWER",)) -> list[Invitation]:
+def invite(
+    admin: User, *emails: str, roles: tuple[str, ...] = ("REVIEWER",), **options: Any
+) -> list[Invitation]:
     return actions.invite(
         entries=[Entry(line, email) for line, email in enumerate(emails, 1)],
         roles=roles,
         days=14,
         language="en",
         by=admin,
+        **options,
     )
 
 

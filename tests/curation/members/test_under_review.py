@@ -10,10 +10,9 @@ from curation.members.models import Request
 from curation.problems.models import Problem
 from curation.problems.permissions import had_part
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.reviewing.rounds.permissions import can_review
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow

@@ -21,7 +21,7 @@ from curation.problems.people.models import (
     ContributionWeight,
     Credit,
 )
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers import actions as grading
 from grading.answers.grader import keep
@@ -46,7 +46,7 @@ def recorded() -> list[tuple[str, str, int | None]]:
 
 
 def review(review_round: ReviewRound, reviewer: User, recommendation: str) -> None:
-    reviewing.submit_review(
+    submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,

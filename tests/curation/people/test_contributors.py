@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from curation.problems.people.models import Contribution, ContributionKind
 from curation.reviewing.pipelines.shipped import find_pipeline
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from phybench.people.models import Role
 from tests.conftest import accept, make_benchmark, make_draft, make_person, name_person, submit
 
@@ -191,7 +191,7 @@ def test_one_s_own_are_counted_listed_in_pages_and_given_as_a_file(
 def test_one_s_own_list_links_only_to_what_one_may_read(client, draft, contributor, reviewer):
     accept(draft, contributor, reviewer)
     rejected = make_draft(contributor, draft.benchmark, title="Rejected")
-    reviewing.submit_review(
+    submit_review(
         review_round=submit(rejected, contributor),
         reviewer=reviewer,
         recommendation="REJECT",

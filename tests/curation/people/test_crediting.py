@@ -12,7 +12,7 @@ from curation.problems.credits import actions as people
 from curation.problems.models import Problem
 from curation.problems.people.models import Credit
 from curation.problems.permissions import can_edit, can_see_key, list_visible
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.permissions import can_review, list_awaiting
 from curation.texts.workflow import NotAllowedNow
 from curation.versions.permissions import list_to_answer, may_answer
@@ -90,7 +90,7 @@ def test_a_co_author_reads_the_reviews_as_the_author_does(client, draft, contrib
     give(CO_AUTHOR)
     other.roles = [Role.CONTRIBUTOR]
     other.save()
-    reviewing.submit_review(
+    submit_review(
         review_round=actions.submit(problem=draft, author=contributor),
         reviewer=make_person(Role.REVIEWER),
         recommendation="REVISE",
@@ -132,7 +132,7 @@ def test_whoever_was_named_does_not_review_it(
     assert list(list_awaiting(other)) == [free]
     assert not can_review(other, review_round)
     with pytest.raises(NotAllowedNow):
-        reviewing.submit_review(
+        submit_review(
             review_round=review_round, reviewer=other, recommendation="ACCEPT", comment=""
         )
     client.force_login(other)

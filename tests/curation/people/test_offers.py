@@ -28,7 +28,7 @@ from curation.problems.permissions import (
     list_with_key,
 )
 from curation.reviewing.pipelines.models import ReviewSettings
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review, list_awaiting
 from curation.texts.workflow import NotAllowedNow
@@ -89,7 +89,7 @@ def test_who_is_only_offered_a_credit_reviews_and_answers_as_before(
 
 
 def accept_by_another(draft: Problem, review_round: ReviewRound) -> None:
-    reviewing.submit_review(
+    submit_review(
         review_round=review_round,
         reviewer=make_person(Role.REVIEWER, "another"),
         recommendation="ACCEPT",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.texts.comparison import compare_words
 from curation.texts.references.reference import SymbolRow
 from tests.conftest import STATEMENT
@@ -30,7 +30,7 @@ def test_a_formula_changes_as_a_whole():
 
 @pytest.fixture
 def revised(draft: Problem, contributor, reviewer) -> Problem:
-    reviewing.submit_review(
+    submit_review(
         review_round=actions.submit(problem=draft, author=contributor),
         reviewer=reviewer,
         recommendation="REVISE",

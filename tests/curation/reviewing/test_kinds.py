@@ -3,8 +3,8 @@
 import pytest
 
 from curation.reviewing.pipelines.models import VersionQuestion
-from curation.reviewing.reviews.actions import Incomplete, check_answers
 from curation.reviewing.reviews.forms import ReviewForm
+from curation.reviewing.rounds.lifecycle import Incomplete, check_answers
 from curation.texts.review_kinds import KINDS, QuestionKind, find_kind
 
 

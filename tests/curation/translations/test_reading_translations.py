@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from curation.authoring.translations import actions as translating
 from curation.problems.models import Problem
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
 from phybench.people.models import Role
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def translated(assigned, contributor, reviewer, translator) -> Problem:
     """An accepted problem with a checked translation."""
     check(assigned, contributor, translate(assigned, translator))
-    reviewing.submit_review(
+    submit_review(
         review_round=assigned.revisions.get().rounds.get(),
         reviewer=reviewer,
         recommendation="ACCEPT",

@@ -10,7 +10,7 @@ from curation.problems.models import Problem, Revision
 from curation.problems.people.models import Contribution, Credit
 from curation.problems.permissions import had_part
 from curation.problems.translations.models import Translation
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.certificates import give_certificate
@@ -92,7 +92,7 @@ def test_a_translator_reads_no_reviews(client, assigned, reviewer, translator, c
     translator.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
     translator.save()
     review_round = assigned.revisions.get().rounds.get()
-    reviewing.submit_review(
+    submit_review(
         review_round=review_round, reviewer=reviewer, recommendation="REVISE", comment="Unclear."
     )
     client.force_login(translator)

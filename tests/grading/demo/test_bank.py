@@ -9,9 +9,8 @@ from curation.problems.models import Event, Problem
 from curation.reviewing.agreement.evidence import list_disagreements
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.pipelines.shipped import find_pipeline
-from curation.reviewing.rounds.lifecycle import describe
 from curation.reviewing.rounds.models import Review, ReviewRound
-from curation.texts.workflow import AFTER, Status, Step
+from curation.texts.workflow import AFTER, Status, Step, describe
 from curation.versions.exchange.exports import choose, count_choosable
 from grading.answers.models import Attempt
 from grading.demo import bank
@@ -65,7 +64,8 @@ def test_its_disagreements_are_those_that_the_app_would_measure(made):
     for found in list_disagreements()[:10]:
         reviews = found.round.reviews.newest().values_list("recommendation", "answers")
         solves = found.round.solves.values_list("outcome", flat=True)
-        measured = describe(reviews, solves, found.round.version.questions.all())
+        kinds = {one.key: one.kind for one in found.round.version.questions.all()}
+        measured = describe(reviews, solves, kinds)
         kept = [getattr(found, name) for name in fields]
         assert kept == pytest.approx([measured[name] for name in fields])
 

@@ -4,7 +4,8 @@ import pytest
 from django.db.models import Count, Max
 
 from curation.problems.models import Problem, Revision
-from curation.reviewing.rounds.models import BlindSolve, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.versions.permissions import list_to_answer
 from grading.answers.models import Attempt, Solver
 from grading.answers.permissions import list_own_answers

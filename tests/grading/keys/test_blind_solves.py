@@ -6,7 +6,8 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
-from curation.reviewing.rounds.models import BlindSolve, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import Status
 from grading.disputes.keys.models import KeyCheck
 from grading.disputes.keys.tasks import scan_keys

@@ -9,7 +9,7 @@ from curation.authoring.drafts import actions as curating
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.problems.people.models import Contribution
-from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from grading.answers import actions as answering
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade, with_grade
@@ -135,7 +135,7 @@ def test_who_answered_another_question_is_not_graded_by_its_key(
         problem=problems[0], author=contributor, saved_at="", reason="It was wrong.", **texts
     )
     give_certificate(problems[0])
-    reviewing.submit_review(
+    submit_review(
         review_round=submit(problems[0], contributor),
         reviewer=reviewer,
         recommendation="ACCEPT",

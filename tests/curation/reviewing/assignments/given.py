@@ -3,8 +3,7 @@
 from typing import Any
 
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from phybench.people.models import User
 from tests.conftest import make_draft, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline

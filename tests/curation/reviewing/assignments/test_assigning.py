@@ -12,10 +12,9 @@ from curation.authoring.translations import actions as crediting
 from curation.problems.models import Problem
 from curation.problems.people.models import Conflict, Credit
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import list_takeable
 from curation.reviewing.reviews import actions as reviewing
-from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.models import Assignment, Review, ReviewRound
 from curation.reviewing.rounds.permissions import Eligibility, choose_readable, list_awaiting
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow

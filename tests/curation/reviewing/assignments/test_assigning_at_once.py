@@ -7,8 +7,7 @@ import pytest
 from curation.authoring.drafts import actions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution
-from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_person

@@ -11,9 +11,8 @@ from django.utils import timezone
 from curation.authoring.drafts import actions
 from curation.problems.people.models import Conflict
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.views import MOST_IN_A_REQUEST
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from phybench.news.jobs.models import Job
 from phybench.news.jobs.tasks import CARRYING_OUT
 from phybench.people.models import Role, User
@@ -46,11 +45,11 @@ def test_several_rounds_are_assigned_at_once_and_what_is_not_possible_is_said(
     assign(two[0], reviewer, admin)
     client.force_login(admin)
     chosen = {"round": [one.pk for one in two]}
-    page = client.get(of_room("assign"), chosen)
+    page = client.get(of_room("assignments"), {"show": "choose", **chosen})
     [candidate] = page.context["found"]
     assert candidate.can_be_chosen
     assert [why for _round, why in candidate.obstacles] == ["is already asked"]
-    page = client.post(of_room("assign"), {**chosen, "reviewer": reviewer.pk})
+    page = client.post(of_room("assignments") + "?show=choose", {**chosen, "reviewer": reviewer.pk})
     content = page.content.decode()
     assert "is asked for one review" in content
     assert "is already asked" in content
@@ -60,10 +59,10 @@ def test_several_rounds_are_assigned_at_once_and_what_is_not_possible_is_said(
 def test_a_day_can_be_set_and_none_that_is_over(client, two, reviewer, admin):
     client.force_login(admin)
     sent = {"round": two[0].pk, "reviewer": reviewer.pk}
-    page = client.post(of_room("assign"), {**sent, "due_on": "2020-01-01"})
+    page = client.post(of_room("assignments") + "?show=choose", {**sent, "due_on": "2020-01-01"})
     assert page.context["form"].errors["due_on"] == ["This day is in the past. Choose a later one."]
     day = timezone.now().date() + timedelta(days=9)
-    client.post(of_room("assign"), {**sent, "due_on": day.isoformat()})
+    client.post(of_room("assignments") + "?show=choose", {**sent, "due_on": day.isoformat()})
     assert Assignment.objects.get().due_at.date() == day
 
 
@@ -72,10 +71,10 @@ def test_to_exceed_the_cap_an_admin_has_to_say_so(client, settings, two, reviewe
     assign(two[0], reviewer, admin)
     client.force_login(admin)
     sent = {"round": two[1].pk, "reviewer": reviewer.pk}
-    page = client.post(of_room("assign"), sent)
+    page = client.post(of_room("assignments") + "?show=choose", sent)
     assert "To ask anyway, tick the box below" in page.content.decode()
     assert reviewer.assignments.count() == 1
-    client.post(of_room("assign"), {**sent, "exceeds": "on"})
+    client.post(of_room("assignments") + "?show=choose", {**sent, "exceeds": "on"})
     assert reviewer.assignments.count() == 2
 
 
@@ -86,12 +85,14 @@ def test_reviewers_are_found_by_name_and_field_with_what_they_hold(
     assign(two[0], reviewer, admin)
     client.force_login(admin)
     sent = {"round": two[1].pk}
-    found = client.get(of_room("assign"), sent).context["found"]
+    found = client.get(of_room("assignments"), {"show": "choose", **sent}).context["found"]
     assert [(str(one.person), one.load) for one in found] == [("Second", 0), ("Reviewer", 1)]
     for wanted in ({"q": "SEC"}, {"domain": "OPTICS"}):
-        [one] = client.get(of_room("assign"), {**sent, **wanted}).context["found"]
+        [one] = client.get(of_room("assignments"), {"show": "choose", **sent, **wanted}).context[
+            "found"
+        ]
         assert (one.person, one.domains, one.languages) == (second, ["optics"], ["Chinese"])
-    page = client.get(of_room("assign"), {**sent, "q": "nobody at all"})
+    page = client.get(of_room("assignments"), {"show": "choose", **sent, "q": "nobody at all"})
     assert "No reviewer matches" in page.content.decode()
 
 
@@ -100,22 +101,27 @@ def test_reviewers_are_found_by_name_and_field_with_what_they_hold(
 )
 def test_without_an_open_round_there_is_nothing_to_assign(client, two, admin, asked):
     client.force_login(admin)
-    for method in (client.get, client.post):
-        page = method(of_room("assign"), asked, follow=True)
+    there = of_room("assignments")
+    for page in (
+        client.get(there, {"show": "choose", **asked}, follow=True),
+        client.post(f"{there}?show=choose", asked, follow=True),
+    ):
         assert "Tick the open problems that need reviewers first" in page.content.decode()
 
 
 @pytest.mark.parametrize("number", ["0", "999999999", "x", "9" * 30])
 def test_what_is_not_assigned_is_not_passed_on(client, two, admin, number):
     client.force_login(admin)
-    page = client.get(of_room("assign"), {"instead_of": number}, follow=True)
+    page = client.get(of_room("assignments"), {"show": "choose", "instead_of": number}, follow=True)
     assert "That request is over" in page.content.decode()
 
 
 @pytest.mark.parametrize("chosen", ["", "0", "x", "9" * 30])
 def test_who_is_no_reviewer_can_not_be_sent(client, two, admin, chosen):
     client.force_login(admin)
-    page = client.post(of_room("assign"), {"round": two[0].pk, "reviewer": chosen})
+    page = client.post(
+        of_room("assignments") + "?show=choose", {"round": two[0].pk, "reviewer": chosen}
+    )
     assert page.context["form"].errors["reviewer"]
     assert not Assignment.objects.exists()
 
@@ -125,8 +131,10 @@ def test_somebody_else_is_asked_instead_with_a_reason(client, two, reviewer, sec
     client.force_login(admin)
     assert f"instead_of={given.pk}" in client.get(of_room("assignments")).content.decode()
     sent = {"instead_of": given.pk, "reviewer": second.pk}
-    assert client.post(of_room("assign"), sent).context["form"].errors["reason"]
-    client.post(of_room("assign"), {**sent, "reason": "They are ill."})
+    assert (
+        client.post(of_room("assignments") + "?show=choose", sent).context["form"].errors["reason"]
+    )
+    client.post(of_room("assignments") + "?show=choose", {**sent, "reason": "They are ill."})
     given.refresh_from_db()
     assert (given.state, given.passed_on_as.reviewer) == ("REVOKED", second)
 
@@ -155,14 +163,14 @@ def test_who_would_be_asked_is_shown_first_and_asked_twice_it_is_done_once(
     client, two, reviewer, admin
 ):
     client.force_login(admin)
-    chosen = "?lacks=some&by_domain=ANY&by_language=ANY"
-    page = client.get(of_room("spread") + chosen)
+    chosen = "?show=spread&lacks=some&by_domain=ANY&by_language=ANY"
+    page = client.get(of_room("assignments") + chosen)
     pairs = list_pairs(page)
     assert pairs == [f"{one.pk}-{reviewer.pk}" for one in two]
     assert not Assignment.objects.exists()
-    page = client.post(of_room("spread") + chosen, {"pair": pairs}, follow=True)
+    page = client.post(of_room("assignments") + chosen, {"pair": pairs}, follow=True)
     assert "2 reviews are asked for." in page.content.decode()
-    page = client.post(of_room("spread") + chosen, {"pair": pairs}, follow=True)
+    page = client.post(of_room("assignments") + chosen, {"pair": pairs}, follow=True)
     assert "0 reviews are asked for." in page.content.decode()
     assert Assignment.objects.count() == 2
 
@@ -171,9 +179,9 @@ def test_what_changed_since_it_was_shown_is_left_out_and_said(
     client, two, contributor, reviewer, admin
 ):
     client.force_login(admin)
-    pairs = list_pairs(client.get(of_room("spread")))
+    pairs = list_pairs(client.get(of_room("assignments") + "?show=spread"))
     actions.withdraw(problem=two[0].revision.problem, author=contributor)
-    page = client.post(of_room("spread"), {"pair": pairs}, follow=True)
+    page = client.post(of_room("assignments") + "?show=spread", {"pair": pairs}, follow=True)
     content = " ".join(page.content.decode().split())
     assert "1 review is asked for. 1 changed meanwhile:" in content
     assert "the stage is closed" in content
@@ -182,15 +190,17 @@ def test_what_changed_since_it_was_shown_is_left_out_and_said(
 def test_problems_and_people_are_chosen(client, two, reviewer, second, admin):
     client.force_login(admin)
     asked = {"round": two[1].pk, "people": second.pk}
-    assert list_pairs(client.get(of_room("spread"), asked)) == [f"{two[1].pk}-{second.pk}"]
-    nothing = client.get(of_room("spread"), {"domain": "OPTICS"})
+    assert list_pairs(client.get(of_room("assignments"), {"show": "spread", **asked})) == [
+        f"{two[1].pk}-{second.pk}"
+    ]
+    nothing = client.get(of_room("assignments"), {"show": "spread", "domain": "OPTICS"})
     assert "No problem in review matches." in nothing.content.decode()
 
 
 @pytest.mark.parametrize("wrong", [{"by_domain": "SOME"}, {"people": "x"}])
 def test_a_choice_that_is_none_is_refused(client, two, admin, wrong):
     client.force_login(admin)
-    page = client.get(of_room("spread"), wrong)
+    page = client.get(of_room("assignments"), {"show": "spread", **wrong})
     assert set(page.context["form"].errors) == set(wrong)
     assert list_pairs(page) == []
 
@@ -198,7 +208,7 @@ def test_a_choice_that_is_none_is_refused(client, two, admin, wrong):
 @pytest.mark.parametrize("pair", ["", "-", "x-y", "1", "9-9", f"{'9' * 30}-1"])
 def test_a_pair_that_is_none_asks_nobody(client, two, admin, pair):
     client.force_login(admin)
-    page = client.post(of_room("spread"), {"pair": pair}, follow=True)
+    page = client.post(of_room("assignments") + "?show=spread", {"pair": pair}, follow=True)
     assert "0 reviews are asked for." in page.content.decode()
 
 
@@ -207,8 +217,8 @@ def test_many_are_asked_by_a_worker(client, contributor, reviewer, admin, settin
     settings.REVIEWS_OPEN_AT_MOST = 0
     open_rounds(contributor, count=MOST_IN_A_REQUEST + 1)
     client.force_login(admin)
-    pairs = list_pairs(client.get(of_room("spread")))
-    client.post(of_room("spread"), {"pair": pairs})
+    pairs = list_pairs(client.get(of_room("assignments") + "?show=spread"))
+    client.post(of_room("assignments") + "?show=spread", {"pair": pairs})
     assert not Assignment.objects.exists()
     do(CARRYING_OUT, Job.objects.get().pk)
     assert Assignment.objects.filter(how="BY_RULE").count() == len(pairs)

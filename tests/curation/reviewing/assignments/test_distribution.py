@@ -11,8 +11,7 @@ from curation.problems.translations.models import Translation
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution, loads
 from curation.reviewing.assignments.distribution import DistributionRule, Outcome, Proposal, Weight
-from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Assignment, ReviewRound
 from curation.texts.sentences import translate
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
@@ -90,7 +89,7 @@ def test_who_declined_it_is_not_offered_it_again(contributor, reviewer, admin):
     assigning.decline(assignment=given, reviewer=reviewer, reason="Not my field.")
     plan = propose()
     assert planned(plan) == []
-    assert whys(plan) == ["1 place remains free. declined it: 1."]
+    assert whys(plan) == ["1 more review is needed. declined it: 1."]
 
 
 def test_the_cap_holds_for_rules_and_the_rest_says_so(settings, contributor, reviewers, admin):
@@ -98,7 +97,7 @@ def test_the_cap_holds_for_rules_and_the_rest_says_so(settings, contributor, rev
     open_rounds(contributor, count=4)
     plan = propose()
     assert len(planned(plan)) == 3
-    assert whys(plan) == ["1 place remains free. has the maximum number of open reviews: 3."]
+    assert whys(plan) == ["1 more review is needed. has the maximum number of open reviews: 3."]
 
 
 def test_demo_people_get_no_real_problem(contributor, reviewer, admin):
@@ -113,7 +112,7 @@ def test_a_round_that_is_full_and_one_without_reviewers_say_so(contributor, revi
     User.objects.filter(pk=reviewer.pk).update(roles=[])
     assert whys(propose()) == [
         "All its reviews are given or asked for.",
-        "1 place remains free. There are no other reviewers.",
+        "1 more review is needed. There are no other reviewers.",
     ]
 
 

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.urls import reverse
 
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.assignments.permissions import list_takeable
+from curation.reviewing.rounds.models import Assignment
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from phybench_grader.numbers.sentences import Sentence

@@ -8,7 +8,7 @@ from django.core.mail import EmailMessage
 
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import news as reminders
-from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import Assignment
 from phybench.people.models import User
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.rounds.opened import review

@@ -6,7 +6,7 @@ from django.urls import reverse
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments.permissions import list_queue
+from curation.reviewing.assignments.permissions import list_queue, list_stuck
 from curation.reviewing.assignments.staffing import (
     choose_plan,
     find_larger,
@@ -23,6 +23,7 @@ from phybench.news.desks.desks import read_inbox
 from phybench.people.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, set_review, submit
+from tests.curation.invitations.inviting import invite
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.rounds.opened import decide_round, open_round, review, solve
 
@@ -237,6 +238,37 @@ def test_what_spends_somebody_comes_last(contributor, two):
 # --- No one can finish it -------------------------------------------------------------------
 
 
+def test_what_its_last_reviewer_has_solved_and_not_reviewed_yet_is_not_called_stuck(
+    new, contributor, admin
+):
+    ada = make_person(Role.REVIEWER, "ada")
+    set_review(new, pipeline=make_pipeline(ONE_REVIEWER))
+    waiting = submit(make_draft(contributor, new), contributor)
+    solve(waiting, ada, "2 m g h")
+    assert list_stuck() == []
+    review(waiting, ada)
+    # It is accepted though the solve differs: nobody is left to solve it again.
+    assert list_stuck() == [waiting]
+
+
+def test_who_is_invited_and_has_not_joined_yet_is_counted(new, contributor, admin):
+    make_person(Role.REVIEWER, "ada")
+    set_review(new, pipeline=make_pipeline(TWO_REVIEWERS))
+    submit(make_draft(contributor, new), contributor)
+
+    def tell() -> str:
+        return " ".join(str(line.text) for line in read_inbox(admin).lines)
+
+    assert find_staffing(new).missing == 1
+    assert "No one can finish" in tell()
+    invite(admin, "bo@new.example", benchmark=new)
+    staffing = find_staffing(new)
+    assert (staffing.missing, staffing.invited, staffing.works) == (0, 1, False)
+    assert "1 more is invited and has not joined yet." in str(staffing)
+    assert "Invite 1 more" not in str(staffing)
+    assert "No one can finish" not in tell()
+
+
 def test_a_smaller_plan_lets_pass_what_one_person_solved_where_nobody_else_is_left(
     new, contributor, admin
 ):
@@ -246,7 +278,7 @@ def test_a_smaller_plan_lets_pass_what_one_person_solved_where_nobody_else_is_le
     waiting = submit(problem, contributor)
     solve(waiting, ada)
     review(waiting, ada)
-    with pytest.raises(NotAllowedNow, match="No smaller plan helps"):
+    with pytest.raises(NotAllowedNow, match="Fewer reviews do not help"):
         decide_round(waiting, admin, "SHRINK", "Only one.")
     bo.is_active = False
     bo.save()
@@ -257,7 +289,7 @@ def test_a_smaller_plan_lets_pass_what_one_person_solved_where_nobody_else_is_le
     assert "No one can finish this review." in text
     assert reverse("curation:invite", args=[new.slug]) in text
     assert "Take it yourself" not in text
-    assert "1 agreeing solve is enough" in text
+    assert "Go on with 1 agreeing solve" in text
     sent = {**page.context["form"].initial, "step": "SHRINK", "reason": "Bo left."}
     client.post(line.url, sent)
     problem.refresh_from_db()

@@ -83,8 +83,7 @@ def test_nothing_that_is_sent_tells_of_it_either(waiting, author, role):
     buttons = {
         "talk": ("", "reply", "settle"),
         "review_draft": ("", "drop"),
-        "review": ("", "show", "note", "skip", "take", "decline"),
-        "solve": ("",),
+        "review": ("", "show", "note", "skip", "take", "decline", "solve"),
     }
     sendings = [
         (reverse(f"curation:{name}", args=[waiting.pk]), button)

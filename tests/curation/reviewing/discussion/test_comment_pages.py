@@ -9,6 +9,7 @@ from django.urls import reverse
 from curation.problems.models import Problem
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Comment, Thread
+from curation.reviewing.discussion.threads import find_letters
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.people.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
@@ -188,7 +189,7 @@ def test_the_author_answers_on_the_problems_page_and_never_reads_a_reviewers_nam
     client.force_login(contributor)
     content = client.get(problem.get_absolute_url()).content.decode()
     assert "Which height?" in content
-    assert "reviewer 1" in content
+    assert re.search(r"reviewer [A-Z]\b", content)
     assert reviewer.display_name not in content
     address, reply = (
         reverse("curation:talk", args=[waiting.pk]),
@@ -210,7 +211,7 @@ def test_the_author_answers_on_the_problems_page_and_never_reads_a_reviewers_nam
     assert f"Resolved by {contributor.display_name}" in content
 
 
-def test_one_reviewer_has_one_number_in_all_rounds_of_a_page(client, contributor, reviewer):
+def test_one_reviewer_has_one_letter_in_all_rounds_of_a_page(client, contributor, reviewer):
     stages = [{"reviews_needed": 2}, {"reviews_needed": 2}, {}]
     benchmark = make_benchmark(make_pipeline(*stages))
     waiting = submit(make_draft(contributor, benchmark), contributor)
@@ -225,32 +226,41 @@ def test_one_reviewer_has_one_number_in_all_rounds_of_a_page(client, contributor
     # A writer reads both; who had nothing to do with them but their own reviews is “you”.
     client.force_login(contributor)
     content = client.get(problem.get_absolute_url()).content.decode()
-    found = re.findall(r"reviewer (\d)|Of the (\w+)\.", content)
-    numbers = {said[1]: named[0] for named, said in pairwise(found) if named[0] and said[1]}
-    assert numbers == {"one": "1", "other": "2"}
-    assert [one for one in found if one[0]].count(("1", "")) == 2
+    found = re.findall(r"reviewer ([A-Z])\b|Of the (\w+)\.", content)
+    letters = find_letters([problem.pk])
+    one, other = letters[problem.pk, reviewer.pk], letters[problem.pk, second.pk]
+    named = {said[1]: who[0] for who, said in pairwise(found) if who[0] and said[1]}
+    assert named == {"one": one, "other": other}
+    assert found.count((one, "")) == 2
     client.force_login(reviewer)
     content = client.get(problem.get_absolute_url()).content.decode()
-    assert "reviewer 2" not in content
+    assert f"reviewer {other}" not in content
 
 
-def test_a_reviewer_has_the_same_number_in_the_reviews_and_in_the_comments(
-    client, waiting, problem, contributor, reviewer
+def test_a_reviewer_has_the_same_letter_in_reviews_and_messages_and_where_a_split_is_decided(
+    client, waiting, problem, contributor, reviewer, admin
 ):
-    review(waiting, make_person(Role.REVIEWER, "second"), "REVISE", "Of the first to review.")
+    second = make_person(Role.REVIEWER, "second")
+    review(waiting, second, "REVISE", "Of the first to review.")
     say(waiting, reviewer)
     review(waiting, reviewer, "REVISE", "Of the second.")
+    letters = find_letters([problem.pk])
+    one, other = letters[problem.pk, second.pk], letters[problem.pk, reviewer.pk]
     client.force_login(contributor)
     content = client.get(problem.get_absolute_url()).content.decode()
     thread, reviews = content.split('<h2 id="reviews">')
-    assert "reviewer 2" in thread
-    assert "reviewer 1" not in thread
-    assert re.findall(r"reviewer (\d)|(Of the \w+)", reviews) == [
-        ("1", ""),
+    assert f"reviewer {other}" in thread
+    assert f"reviewer {one}" not in thread
+    assert re.findall(r"reviewer ([A-Z])\b|(Of the \w+)", reviews) == [
+        (one, ""),
         ("", "Of the first"),
-        ("2", ""),
+        (other, ""),
         ("", "Of the second"),
     ]
+    client.force_login(admin)
+    content = client.get(reverse("curation:decide", args=[waiting.pk])).content.decode()
+    named = dict(re.findall(r"<h3>Reviewer ([A-Z])</h3>.*?(Of the \w+)", content, re.DOTALL))
+    assert named == {one: "Of the first", other: "Of the second"}
 
 
 def test_an_answer_that_is_none_says_so_in_its_place(client, waiting, problem, reviewer):
@@ -331,7 +341,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     client.force_login(reviewer)
     client.get(page_of(waiting))
     for person, address, queries in (
-        (reviewer, page_of(waiting), 42),
+        (reviewer, page_of(waiting), 39),
         (admin, problem.get_absolute_url(), 30),
     ):
         client.force_login(person)
@@ -341,7 +351,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     fill()
     fill()
     for person, address, queries in (
-        (reviewer, page_of(waiting), 42),
+        (reviewer, page_of(waiting), 39),
         (admin, problem.get_absolute_url(), 30),
     ):
         client.force_login(person)

@@ -59,7 +59,7 @@ def post(client, button: str, pk: int | None, pipeline: Pipeline | None = None, 
     if name == "stage":
         address, pressed = of_room("stage", pk), {"do": step}
     elif name == "new_stage":
-        address, pressed = f"{of_room('new_stage')}?plan={pk}", {}
+        address, pressed = f"{of_room('review_settings')}?show=stage&plan={pk}", {}
     else:
         address, pressed = of_room("review_settings"), {"do": name, "plan": pk or ""}
     return client.post(address, {**pressed, **known, **sent}, follow=True)
@@ -88,7 +88,9 @@ def test_the_form_says_how_many_reviews_are_needed_if_it_says_nothing(signed_in,
     settings.REVIEWS_PER_ROUND = 4
     make_benchmark()
     plan = Pipeline.objects.create(name="Ours").pk
-    page = signed_in.get(of_room("new_stage"), {"plan": plan}).content.decode()
+    page = signed_in.get(
+        of_room("review_settings"), {"show": "stage", "plan": plan}
+    ).content.decode()
     assert "If you leave this empty, 4 is used." in page
     assert "REVIEWS_PER_ROUND" not in page
 
@@ -145,7 +147,7 @@ def test_questions_are_changed_added_moved_and_deleted_by_their_ids(signed_in, t
     [
         ({"name": ""}, "This field is required"),
         ({"rule": "BLIND_SOLVES"}, "needs a blind stage and at least one agreeing solve"),
-        ({"solves_needed": "2"}, "other rules do not count solves"),
+        ({"solves_needed": "2"}, "With another rule, enter 0."),
         ({"reviews_needed": "0"}, "greater than or equal to 1"),
         ({"reviews_needed": "1e9"}, "Enter a whole number"),
         ({"due_days": "99999999"}, "less than or equal to 365"),
@@ -244,7 +246,10 @@ def test_a_plan_that_is_none_is_not_found(signed_in, number):
     make_benchmark()
     address = of_room("review_settings")
     assert signed_in.get(address, {"show": "plan", "plan": number}).status_code == 404
-    assert signed_in.get(of_room("new_stage"), {"plan": number}).status_code == 404
+    assert (
+        signed_in.get(of_room("review_settings"), {"show": "stage", "plan": number}).status_code
+        == 404
+    )
     for button in ("rename", "delete"):
         assert signed_in.post(address, {"do": button, "plan": number}).status_code == 404
 

@@ -9,6 +9,7 @@ from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, ReviewSettings
 from curation.reviewing.reviews import actions as reviewing
+from curation.reviewing.rounds.lifecycle import submit_review
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.texts.stage_texts import THREE_STAGES
@@ -49,7 +50,7 @@ def review(
     comment: str = "",
     **options: Any,
 ) -> Review:
-    return reviewing.submit_review(
+    return submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,

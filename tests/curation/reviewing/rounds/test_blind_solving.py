@@ -8,8 +8,8 @@ from curation.problems.models import Problem
 from curation.problems.permissions import can_see_key
 from curation.reviewing.reviews import actions as reviewing
 from curation.reviewing.reviews.actions import UnreadableSolve
-from curation.reviewing.rounds.models import BlindSolve
 from curation.reviewing.rounds.permissions import list_awaiting
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import NotAllowedNow, Status
 from curation.versions.permissions import list_to_answer, may_answer
 from phybench.people.models import Role

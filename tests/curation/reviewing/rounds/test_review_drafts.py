@@ -6,7 +6,8 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.reviewing.discussion.models import AdminNote
 from curation.reviewing.reviews import drafts
-from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.solves.models import ReviewDraft
 from curation.texts.workflow import NotAllowedNow
 from phybench.people.models import Role, User
 from tests.conftest import make_draft, make_person, submit

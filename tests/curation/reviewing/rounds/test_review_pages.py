@@ -6,8 +6,11 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
+from curation.reviewing.pipelines.shipped import make_pipeline as make_shipped
 from curation.reviewing.reviews import actions as reviewing
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve
+from curation.texts.stage_texts import LEADS_TO_ANSWER, ONE_REVIEWER
 from curation.texts.workflow import Status
 from phybench.people.models import Role
 from tests.conftest import make_draft, make_person, submit
@@ -18,6 +21,7 @@ from tests.curation.reviewing.rounds.opened import (
     open_round,
     pass_first_stages,
     review,
+    solve,
 )
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +113,7 @@ def test_a_solve_that_is_none_is_refused_at_its_place_and_shows_no_key(
 ):
     blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
     client.force_login(reviewer)
-    page = client.post(reverse("curation:solve", args=[blind.pk]), sent)
+    page = client.post(page_of(blind) + "?do=solve", sent)
     assert wrong in page.context["form"].errors
     assert "9 m g h" not in page.content.decode()
     assert not BlindSolve.objects.exists()
@@ -121,13 +125,13 @@ def test_a_solve_with_a_symbol_that_the_problem_lacks_is_taken_once_that_is_conf
     blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
     client.force_login(reviewer)
     sent = {"kind": "ANSWER", "answer": "M g h"}
-    page = client.post(reverse("curation:solve", args=[blind.pk]), sent).content.decode()
+    page = client.post(page_of(blind) + "?do=solve", sent).content.decode()
     assert "This contains symbols that are not in the problem." in page
     assert 'data-write="m g h"' in page
     assert '<input type="hidden" name="as_it_is" value="M g h">' in page
     assert "9 m g h" not in page
     assert not BlindSolve.objects.exists()
-    client.post(reverse("curation:solve", args=[blind.pk]), {**sent, "as_it_is": "M g h"})
+    client.post(page_of(blind) + "?do=solve", {**sent, "as_it_is": "M g h"})
     assert BlindSolve.objects.get().answer == "M g h"
 
 
@@ -141,11 +145,51 @@ def test_after_the_solve_the_page_says_what_came_of_it_and_shows_the_key(
     blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
     client.force_login(reviewer)
     sent = {"kind": "ANSWER", "answer": answer}
-    page = client.post(reverse("curation:solve", args=[blind.pk]), sent, follow=True)
+    page = client.post(page_of(blind) + "?do=solve", sent, follow=True)
     assert page.context["phase"] == "judge"
     content = page.content.decode()
     assert said in content
     assert "9 m g h" in content
+
+
+def test_a_solve_that_differs_says_which_symbols_the_problem_does_not_have(
+    client, problem, reviewer
+):
+    blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
+    client.force_login(reviewer)
+    sent = {"kind": "ANSWER", "answer": "q g h", "as_it_is": "q g h"}
+    page = client.post(page_of(blind) + "?do=solve", sent, follow=True)
+    assert "is not a symbol of this problem" in page.content.decode()
+    [solve] = BlindSolve.objects.all()
+    assert dict(solve.message.values)["symbol"] == "q"
+
+
+def test_a_second_blind_answer_is_refused_in_words_and_the_same_one_sent_twice_is_not(
+    client, problem, reviewer
+):
+    blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
+    client.force_login(reviewer)
+    address = page_of(blind) + "?do=solve"
+    for answer, is_told in (("m g h", False), ("m g h", False), ("2 m g h", True)):
+        page = client.post(address, {"kind": "ANSWER", "answer": answer}, follow=True)
+        content = page.content.decode()
+        assert ("Your first answer counts: “m g h”." in content) is is_told
+        assert ("not recorded: “2 m g h”" in content) is is_told
+    assert BlindSolve.objects.get().answer == "m g h"
+
+
+def test_the_solution_is_asked_about_only_where_there_is_one(client, contributor, reviewer):
+    benchmark = make_benchmark(make_shipped(ONE_REVIEWER))
+    client.force_login(reviewer)
+    for solution, is_asked in (("", False), ("Energy.", True)):
+        problem = make_draft(contributor, benchmark, title=f"So {solution}", solution=solution)
+        waiting = submit(problem, contributor)
+        asked = waiting.version.questions.get(text=LEADS_TO_ANSWER)
+        solve(waiting, reviewer)
+        page = client.get(reverse("curation:review", args=[waiting.pk]))
+        assert (f"question_{asked.key}" in page.context["form"].fields) is is_asked
+        given = review(waiting, reviewer)
+        assert (asked.key in given.answers) is is_asked
 
 
 def test_a_review_is_changed_on_the_page_it_was_given_on(client, settings, draft, contributor):
@@ -277,11 +321,11 @@ def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
     client.force_login(contributor)
     review(open_round(problem), reviewer)
     client.get(problem.get_absolute_url())
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(21):
         client.get(problem.get_absolute_url())
     for _ in range(2):
         review(open_round(problem), reviewer)
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(21):
         page = client.get(problem.get_absolute_url())
     assert len(page.context["rounds"]) == 3
 

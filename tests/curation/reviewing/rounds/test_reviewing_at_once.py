@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve
 from curation.texts.workflow import Status
 from phybench.people.models import Role
 from tests.addresses import client_of

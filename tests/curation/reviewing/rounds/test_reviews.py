@@ -4,7 +4,7 @@ import pytest
 
 from curation.authoring.drafts import actions
 from curation.problems.people.models import Contribution
-from curation.reviewing.reviews.actions import Incomplete
+from curation.reviewing.rounds.lifecycle import Incomplete
 from curation.reviewing.rounds.models import Review
 from curation.texts.workflow import NotAllowedNow, Status
 from phybench.people.models import Role

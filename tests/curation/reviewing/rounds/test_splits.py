@@ -19,6 +19,7 @@ from curation.reviewing.agreement.actions import adjudicate, count_heard, reject
 from curation.reviewing.assignments.permissions import list_queue
 from curation.reviewing.decisions import actions as deciding
 from curation.reviewing.decisions.permissions import can_override
+from curation.reviewing.discussion.threads import find_letters
 from curation.reviewing.rounds.lifecycle import weigh
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.permissions import can_review, is_asked
@@ -394,9 +395,10 @@ def test_answers_stand_beside_the_reference_with_values_at_points(contributor, a
     assert "○ differs" in page
     assert "I get more." in page
     assert reverse("grading:tries", args=[waiting.revision_id]) in page
-    values = client.get(address, {"values": "A"})
+    [letter] = find_letters([waiting.revision.problem_id]).values()
+    values = client.get(address, {"values": letter})
     assert len(values.context["points"]) == 5
-    assert client.get(address, {"values": "B"}).status_code == 404
+    assert client.get(address, {"values": letter * 2}).status_code == 404
 
 
 def test_the_right_problem_of_a_wrong_reviewer_is_accepted_in_three_clicks(
@@ -491,7 +493,7 @@ def test_an_admin_reopens_what_was_rejected_and_its_author_submits_it_again(
     rejected, contributor, admin
 ):
     problem = rejected.revision.problem
-    address = reverse("curation:reopen", args=[problem.pk])
+    address = reverse("curation:leave", args=[problem.pk]) + "?do=reopen"
     assert address in client_of(admin).get(problem.get_absolute_url()).content.decode()
     assert "Reopen it" in client_of(admin).get(address).content.decode()
     client_of(admin).post(address, {"reason": ""})
@@ -754,7 +756,7 @@ def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
 ):
     make_admin(contributor)
     client, problem = client_of(contributor), two_needed.revision.problem
-    reopen = reverse("curation:reopen", args=[problem.pk])
+    reopen = reverse("curation:leave", args=[problem.pk]) + "?do=reopen"
     decide_round(two_needed, admin, "RETURN", "Unclear.")
     decide = reverse("curation:decide", args=[two_needed.pk])
     for address in (reopen, decide):
@@ -817,7 +819,7 @@ def test_a_reviewer_who_is_refused_a_round_reads_the_true_reason(
     address = reverse("curation:review", args=[waiting.pk])
     for ask in (
         lambda: client.get(address, follow=True),
-        lambda: client.post(f"{address}solve/", follow=True),
+        lambda: client.post(f"{address}?do=solve", follow=True),
         lambda: client.post(address, {"do": "show"}, follow=True),
     ):
         page = ask()

@@ -6,7 +6,8 @@ from django.urls import reverse
 from curation.authoring.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.discussion.models import AdminNote
-from curation.reviewing.rounds.models import BlindSolve, ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.solves.models import BlindSolve, ReviewDraft
 from phybench.people.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import write_next
@@ -134,7 +135,7 @@ def test_a_note_with_a_blind_solve_reaches_the_admins(client, contributor, revie
     blind = wait_blind(contributor)
     client.force_login(reviewer)
     sent = {"kind": "ANSWER", "answer": "m g h", "note": "I had this in an exam."}
-    client.post(address("solve", blind), sent)
+    client.post(address("review", blind) + "?do=solve", sent)
     assert BlindSolve.objects.exists()
     assert AdminNote.objects.get().text == "I had this in an exam."
 

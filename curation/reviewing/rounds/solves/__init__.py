@@ -1,0 +1,1 @@
+"""What reviewers try and type before they review: blind solves, and drafts of both."""
