@@ -19,7 +19,7 @@ from grading.samples.audits.figures import find_for_board
 from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.api.figures import Between, Figure
 from grading.submissions.problem_list import give_problems
-from phybench.pages.api.door import ANYBODY, READ, ApiRequest
+from phybench.pages.api.door import EVERYBODY, NO_TOKEN, READ, ApiRequest, PublicRequest
 
 router = Router(tags=["Benchmarks"])
 
@@ -124,8 +124,14 @@ class BoardOut(Schema):
     """Samples of the grader's errors; a complete one of the grader that counts comes first."""
 
 
-@router.get("/benchmarks", response=list[BenchmarkOut], auth=ANYBODY, url_name="benchmarks")
-def list_benchmarks(request: ApiRequest) -> list[BenchmarkOut]:
+@router.get(
+    "/benchmarks",
+    response=list[BenchmarkOut],
+    auth=EVERYBODY,
+    openapi_extra=NO_TOKEN,
+    url_name="benchmarks",
+)
+def list_benchmarks(request: PublicRequest) -> list[BenchmarkOut]:
     """List the benchmarks, each with the version that takes answers."""
     current = dict(BenchmarkVersion.objects.current().values_list("benchmark", "number"))
     return [
@@ -142,9 +148,13 @@ def list_organisations(request: ApiRequest) -> list[OrganisationOut]:
 
 
 @router.get(
-    "/benchmarks/{slug:slug}/versions", response=list[Version], auth=ANYBODY, url_name="versions"
+    "/benchmarks/{slug:slug}/versions",
+    response=list[Version],
+    auth=EVERYBODY,
+    openapi_extra=NO_TOKEN,
+    url_name="versions",
 )
-def list_published(request: ApiRequest, slug: str) -> list[Version]:
+def list_published(request: PublicRequest, slug: str) -> list[Version]:
     """List the published versions of a benchmark, newest first."""
     benchmark = get_object_or_404(Benchmark, slug=slug)
     found = list_versions(request.auth.person).published().filter(benchmark=benchmark)
@@ -164,7 +174,7 @@ def _describe(version: Any, *, is_current: bool) -> Version:
     )
 
 
-def find_version(request: ApiRequest, slug: str, number: int) -> BenchmarkVersion:
+def find_version(request: ApiRequest | PublicRequest, slug: str, number: int) -> BenchmarkVersion:
     found = list_versions(request.auth.person).published()
     return get_object_or_404(found, benchmark__slug=slug, number=number)
 
@@ -194,10 +204,11 @@ def list_problems(request: ApiRequest, slug: str, number: int) -> list[ProblemOu
 @router.get(
     "/benchmarks/{slug:slug}/versions/{int:number}/board",
     response=BoardOut,
-    auth=ANYBODY,
+    auth=EVERYBODY,
+    openapi_extra=NO_TOKEN,
     url_name="board",
 )
-def show_board(request: ApiRequest, slug: str, number: int, sort: SortKey = "eed") -> BoardOut:
+def show_board(request: PublicRequest, slug: str, number: int, sort: SortKey = "eed") -> BoardOut:
     """Give the board of a version, as its page shows it."""
     version = find_version(request, slug, number)
     made = put_together(Scope.of(version), sort)

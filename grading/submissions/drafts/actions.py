@@ -176,7 +176,13 @@ def hold(draft: Draft, by: User) -> Draft:
 
 @transaction.atomic
 def add_file(
-    *, draft: Draft, file: BinaryIO, name: str, by: User, field_map: FieldMap | None = None
+    *,
+    draft: Draft,
+    file: BinaryIO,
+    name: str,
+    by: User,
+    field_map: FieldMap | None = None,
+    model_name: str = "",
 ) -> DraftFile:
     """
     Add a file to a draft. It is read by a worker as soon as it is known what its fields hold.
@@ -184,6 +190,7 @@ def add_file(
     Args:
         file: read from its beginning, more than once.
         field_map: which field holds what; without it, that of the last file alike, or a guess.
+        model_name: who wrote the rows that name no model, where somebody said it.
 
     Raises:
         RefusedFile: it holds no answers, whatever its name says; or this draft has it already.
@@ -197,10 +204,15 @@ def add_file(
     rows = open_rows(file, name, replace(LIMITS, unpacked=LARGEST_HEAD))
     head = rows.head()
     fields = list_fields(head)
-    chosen = field_map or _recall(draft.organisation, fields)
+    chosen = field_map
     if chosen is None:
         known = draft.version.items.values_list("identifier", flat=True)
-        chosen = guess(head, known=list(known), remarks=rows.remarks)
+        guessed = guess(head, known=list(known), remarks=rows.remarks)
+        # Fields stay the same from file to file, and who wrote them does not.
+        recalled = _recall(draft.organisation, fields)
+        chosen = replace(recalled, model_name=guessed.model_name) if recalled else guessed
+    if model_name.strip():
+        chosen = replace(chosen, model_name=model_name)
     is_known = not chosen.find_faults([field.path for field in fields])
     made = DraftFile.objects.create(
         draft=draft,

@@ -1,11 +1,13 @@
 """What a program does with the API is what a person does on the pages."""
 
 import json
+from html import unescape
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.http import HttpResponseBase
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from curation.problems.benchmarks.models import Benchmark
@@ -98,6 +100,60 @@ def test_the_figures_of_a_draft_are_those_of_its_page(
     assert {name: told[name] for name in names} == {name: getattr(looked, name) for name in names}
     assert told["samples"] == {str(most): count for most, count in looked.samples.items()}
     assert (told["matched"], told["twice"], told["empty"], told["unknown"]) == (1, 1, 1, 1)
+
+
+def test_what_a_draft_comes_to_is_said_in_the_sentences_of_its_page(
+    program: Program, problems: list[Problem], evaluator: User
+) -> None:
+    rows = [
+        {"id": problems[0].identifier, "model": "A", "response": ["m", "g"]},
+        {"id": problems[1].identifier, "model": "A", "response": "m"},
+        {"id": problems[2].identifier, "model": "A", "response": "", "error": "Timeout"},
+        {"id": "Q7", "model": "A", "response": "x"},
+        {"id": problems[3].identifier, "model": "B", "response": "", "error": "Timeout"},
+        {"id": problems[3].identifier, "model": "", "response": "x"},
+    ]
+    shown = upload(program, json.dumps(rows).encode())
+    said = shown["said"]
+    assert said[0].startswith("A: Answers: 3, Problems answered: 2 of 5, Missing: ")
+    assert len(said) == 7
+    program.client.force_login(evaluator)
+    page = unescape(program.client.get(f"/drafts/{shown['id']}/").text)
+    for sentence in said[1:4]:
+        assert sentence in page
+    missing, _colon, names = said[4].partition(": ")
+    assert missing in page
+    assert names in page
+    assert said[5] in page
+    assert said[5].startswith("B: only failed calls (1 row).")
+    assert said[6] == (
+        "3 rows are not answers. 1 of them names no model that answers anything, so no model’s"
+        " counts include it."
+    )
+
+
+def test_a_part_says_what_it_lacks_and_who_sends_it_may_say_who_wrote_it(
+    program: Program, problems: list[Problem]
+) -> None:
+    content = json.dumps({"id": problems[0].identifier, "response": "m"}).encode() + b"\n"
+    draft = program.post("/drafts", {"benchmark": "test"}).json()
+    path = f"/drafts/{draft['id']}/parts"
+    part = program.send(f"{path}?name=a.jsonl", content).json()
+    assert (part["state"], part["lacks"]) == ("choose_fields", ["model"])
+    named = program.send(f"{path}?name=a.jsonl&model=B", content + b"\n").json()
+    assert (named["state"], named["lacks"]) == ("reading", [])
+    assert named["field_map"]["model_name"] == "B"
+    # Who wrote one file did not write the next.
+    other = program.send(f"{path}?name=a.jsonl", content + b"\n\n").json()
+    assert other["lacks"] == ["model"]
+
+
+def test_who_is_of_no_team_gets_one_as_on_the_page(program: Program, benchmark: Benchmark) -> None:
+    newcomer = make_person(Role.EVALUATOR, "newcomer")
+    theirs = Program(make_secret(newcomer))
+    assert theirs.get("/organisations").json() == []
+    assert theirs.post("/drafts", {"benchmark": "test"}).status_code == 201
+    assert [one["name"] for one in theirs.get("/organisations").json()] == [str(newcomer)]
 
 
 def test_a_part_without_known_fields_waits_for_them(
@@ -262,6 +318,26 @@ def test_so_many_requests_a_minute_and_each_answer_tells_how_many_are_left(
     refused = program.get("/drafts")
     assert is_problem(refused, 429, "too-many-requests")
     assert 0 < int(refused["Retry-After"]) <= 60
+
+
+def test_everybody_reads_benchmarks_versions_and_boards_and_a_bad_token_reads_nothing(
+    program: Program, problems: list[Problem], settings: Any
+) -> None:
+    public = ["/benchmarks", "/benchmarks/test/versions", "/benchmarks/test/versions/1/board"]
+    pk = grade(program, make_file((problems[0], r"\boxed{m g h}")))
+    assert program.post(f"/submissions/{pk}/publish").status_code == 200
+    for path in public:
+        told = Client().get(BASE + path)
+        assert told.status_code == 200
+        assert told.json() == program.get(path).json()
+        bad = {"Authorization": "Bearer phyb_x"}
+        assert is_problem(Client().get(BASE + path, headers=bad), 401, "unauthorized")
+    for path in ("/benchmarks/test/versions/1/problems", f"/submissions/{pk}", "/organisations"):
+        assert is_problem(Client().get(BASE + path), 401, "unauthorized")
+    settings.API_REQUESTS_A_MINUTE = 1
+    assert is_problem(Client().get(BASE + public[0]), 429, "too-many-requests")
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7").get(BASE + public[0])
+    assert elsewhere["RateLimit-Remaining"] == "0"
 
 
 def test_each_refusal_of_an_action_has_a_kind(program: Program, problems: list[Problem]) -> None:

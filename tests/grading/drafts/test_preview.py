@@ -156,6 +156,20 @@ def test_fields_that_a_person_chose_are_remembered_for_the_next_file_alike(
     assert (second.map, second.read_at is not None) == (chosen, True)
 
 
+def test_who_wrote_one_file_is_not_remembered_for_the_next(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    nameless = {"nr": problems[0].identifier, "said": "m g h"}
+    first = drafts.add(draft, lines(nameless), by=evaluator, name="a.jsonl")
+    chosen = FieldMap(id="nr", response="said", model_name="A")
+    actions.choose_fields(file=first, field_map=chosen, by=evaluator)
+    second = drafts.add(draft, lines(nameless | {"said": "x"}), by=evaluator, name="b.jsonl")
+    assert (second.map, second.lacks_model) == (replace(chosen, model_name=""), True)
+    third = lines(nameless | {"said": "y"})
+    named = drafts.add(draft, third, by=evaluator, name="c.jsonl", model_name="B")
+    assert (named.map, named.is_map_chosen) == (replace(chosen, model_name="B"), False)
+
+
 def test_rows_read_by_other_fields_replace_what_was_read_before(
     draft: Draft, problems: list[Problem], evaluator: User
 ) -> None:
