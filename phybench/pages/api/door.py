@@ -53,7 +53,7 @@ class Bearer(HttpAuthBase):
         self.scope = scope
         self.roles = roles
 
-    def __call__(self, request: HttpRequest) -> Token | None:
+    def __call__(self, request: HttpRequest) -> Token | Visitor | None:
         scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
         token = tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
         if token is None:
