@@ -142,6 +142,7 @@ class World:
     one: int = 1
     kind: str = "thread"
     chinese: str = "zh"
+    harness: str = "lm-eval"
     picture: str = "scatter"
     study_picture: str = "progress"
 
@@ -240,6 +241,7 @@ EXPECTED = {
     "api:benchmarks": PUBLIC,
     "api:versions": Expectation("benchmark.slug", visitor=200),
     "api:problems": by_token("benchmark.slug version.number"),
+    "api:task": by_token("benchmark.slug version.number harness"),
     "api:board": Expectation("benchmark.slug version.number", visitor=200),
     "api:draft": by_token("answers_draft.pk"),
     "api:notices": by_token("answers_draft.pk"),
@@ -461,7 +463,7 @@ EXPECTED = {
         "evaluator", arguments="answers_draft.pk answers_file.pk", admin=404
     ),
     "grading:remove_file": posted("evaluator", arguments="answers_draft.pk answers_file.pk"),
-    "grading:problems_json": only("evaluator", arguments="benchmark.slug"),
+    "grading:task": only("evaluator", arguments="benchmark.slug harness"),
     "grading:submission": only("evaluator", arguments="submission.pk"),
     # Nothing of it is published, so others find no receipt of it.
     **{

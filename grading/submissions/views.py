@@ -1,9 +1,7 @@
 """Read how the answers of a submission were graded."""
 
-import json
-
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -11,9 +9,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from curation.versions.models import BenchmarkVersion
 from grading.answers.permissions import list_submissions
 from grading.submissions import jobs, publication
-from grading.submissions.problem_list import give_problems
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.progress import measure_progress
+from grading.submissions.task_files import HARNESSES, write_task
 from phybench.news.jobs.actions import lead_to
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
@@ -21,13 +19,14 @@ from phybench.people.models import Role
 
 @role_required(Role.EVALUATOR)
 @require_GET
-def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
-    """Give the problems of a benchmark's newest version as PHYBench publishes them."""
+def task(request: MemberRequest, slug: str, harness: str) -> HttpResponse:
+    """Give the newest version's task for a harness: its problems, without answers."""
+    if harness not in HARNESSES:
+        raise Http404
     version = get_object_or_404(BenchmarkVersion.objects.current(), benchmark__slug=slug)
-    rows = give_problems(version.items.with_all(), request.user)
-    text = json.dumps(rows, ensure_ascii=False, indent=1)
-    response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-problems.json"'
+    name, content = write_task(version, harness, request.user)
+    response = HttpResponse(content, content_type="application/octet-stream")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 

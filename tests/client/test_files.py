@@ -90,8 +90,8 @@ def test_a_file_that_lacks_something_is_refused_in_the_server_s_words_and_nothin
     ]
     (tmp_path / "other.jsonl").write_bytes(as_lines({**ANSWER, "id": "Q7", "model": "B"}))
     said = refuse("other.jsonl")
-    assert said.startswith("No id of B matches Test")
-    assert "Ids there look like C1, C2, 0; in the file they look like Q7." in said
+    assert said.startswith("No id of B matches.")
+    assert "look like C1, C2, 0; in the file they look like Q7." in said
     (tmp_path / "page.json").write_bytes(b"<!doctype html><p>Sign in")
     assert refuse("page.json").startswith("This is a web page and not the file itself.")
     (tmp_path / "run").mkdir()
@@ -107,6 +107,22 @@ def test_a_file_that_lacks_something_is_refused_in_the_server_s_words_and_nothin
     fields = json.dumps({"id": "nr", "response": "said"})
     said = client_of("preview", "own.jsonl", "--fields", fields, "--model", "B", "--json").stdout
     assert [one["model"] for one in json.loads(said)["preview"]["models"]] == ["B"]
+
+
+def test_a_task_is_downloaded_once_and_replaces_nothing_else(
+    client_of: Client, version: None, tmp_path: Path
+) -> None:
+    for _turn in range(2):
+        done = client_of("task", "lm-eval")
+        assert (done.returncode, done.stdout) == (0, "test_v1-lm-eval.zip\n"), done.stderr
+    with zipfile.ZipFile(tmp_path / "test_v1-lm-eval.zip") as packed:
+        assert "test_v1/problems.jsonl" in packed.namelist()
+    (tmp_path / "mine").write_bytes(b"x")
+    for name, said in (("lm-eval", "mine is there already"), ("helm", "There is no task for it.")):
+        refused = client_of("task", name, "--output", "mine")
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr.startswith(said)
+    assert (tmp_path / "mine").read_bytes() == b"x"
 
 
 def test_a_command_that_was_killed_goes_on_where_it_was(

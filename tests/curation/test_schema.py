@@ -28,7 +28,7 @@ from curation.texts.schema import (
 from curation.texts.workflow import Status
 from curation.versions.exchange.exports import choose, describe, write
 from curation.versions.hashes import describe_asked
-from grading.submissions.problem_list import give_problems
+from grading.submissions.task_files import give_problems
 from phybench.files.problem_files import read
 from phybench.people.models import Role, User
 from tests.conftest import accept, make_draft, make_person
@@ -159,7 +159,7 @@ def test_solvers_and_programs_get_what_is_asked_and_nothing_of_the_key(
     revision = problem.accepted_revision
     assert revision is not None
     told = json.dumps(describe_asked(revision)) + json.dumps(
-        give_problems(publish_version(benchmark).items.with_all(), evaluator)
+        give_problems(publish_version(benchmark).items.all(), evaluator)
     )
     assert {*describe_asked(revision)} == {*ASKED}
     for name in (*ASKED, *KEY_FIELDS & TEXTS):

@@ -60,7 +60,7 @@ SHOWING = {
         """,
         "evaluator": """
             curation:problem curation:version?as=jsonl grading:attempt
-            grading:full_receipt_json grading:judgement grading:problems_json
+            grading:full_receipt_json grading:judgement grading:task
             grading:publish grading:receipt grading:receipt_json grading:submission
             grading:submission_csv grading:submission_jsonl grading:submissions
             grading:submissions_csv
@@ -70,7 +70,7 @@ SHOWING = {
             curation:similar curation:translation curation:version?as=jsonl
             grading:attempt grading:contest grading:full_receipt_json
             grading:judgement grading:key grading:label_audit
-            grading:label_first_error grading:preview_session grading:problems_json
+            grading:label_first_error grading:preview_session grading:task
             grading:publish grading:receipt grading:receipt_json grading:rule
             grading:study_asked grading:submission grading:submission_csv
             grading:submission_jsonl grading:submissions grading:submissions_csv

@@ -65,7 +65,7 @@ MANY_ROWS = {
     "curation:version?as=jsonl": "the export has them",
     "grading:submission_jsonl": "the submission's CSV has them, and the demo the answers",
     "grading:full_receipt_json": "the receipt has their sums",
-    "grading:problems_json": "the export has them",
+    "grading:task": "the export has them",
     "api:openapi-json": "it is of no rows",
 }
 """Files of the demo that are left out, since others hold the same; the world's are small."""

@@ -3,7 +3,9 @@
 from datetime import datetime
 from typing import Any, Literal
 
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from ninja import Router, Schema
 
 from curation.problems.benchmarks.models import Benchmark
@@ -18,10 +20,20 @@ from grading.board.table import show_board as put_together
 from grading.samples.audits.figures import find_for_board
 from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.api.figures import Between, Figure
-from grading.submissions.problem_list import give_problems
+from grading.submissions.task_files import HARNESSES, give_problems, write_task
 from phybench.pages.api.door import EVERYBODY, NO_TOKEN, READ, ApiRequest, PublicRequest
+from phybench.pages.api.refused import Refusal
 
 router = Router(tags=["Benchmarks"])
+FILE: dict[str, Any] = {
+    "responses": {
+        200: {
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+            }
+        }
+    }
+}
 
 
 class Version(Schema):
@@ -193,12 +205,36 @@ def list_problems(request: ApiRequest, slug: str, number: int) -> list[ProblemOu
     """
     version = find_version(request, slug, number)
     is_current = BenchmarkVersion.objects.current().filter(pk=version.pk).exists()
-    items = version.items.with_all() if is_current else version.items.public().with_all()
-    hidden = {item.identifier for item in items if item.is_hidden}
+    items = version.items.all() if is_current else version.items.public()
+    hidden = set(items.hidden().values_list("identifier", flat=True))
     return [
         ProblemOut(**row, part="hidden" if row["id"] in hidden else "public")
         for row in give_problems(items, request.auth.person)
     ]
+
+
+@router.get(
+    "/benchmarks/{slug:slug}/versions/{int:number}/tasks/{slug:harness}",
+    response={200: None},
+    auth=READ,
+    openapi_extra=FILE,
+    url_name="task",
+)
+def give_task(request: ApiRequest, slug: str, number: int, harness: str) -> HttpResponse:
+    """
+    Give the newest version's task for a harness, as its page does: its problems, without answers.
+
+    That you were shown them is written down.
+    """
+    newest = BenchmarkVersion.objects.current()
+    version = get_object_or_404(newest, benchmark__slug=slug, number=number)
+    if harness not in HARNESSES:
+        said = _("There is no task for it. There are: %(harnesses)s.")
+        raise Refusal(422, "invalid", said % {"harnesses": _(", ").join(HARNESSES)})
+    name, content = write_task(version, harness, request.auth.person)
+    response = HttpResponse(content, content_type="application/octet-stream")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 @router.get(

@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import fields as list_dataclass_fields
-from typing import Any
+from typing import Any, Literal
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -65,6 +65,7 @@ class Fields(Schema):
     model_config = {"extra": "forbid"}
 
     id: Text = Field("", max_length=LONGEST_PATH)
+    ids: Literal["", "number", "statement", "order"] = ""
     response: Text = Field("", max_length=LONGEST_PATH)
     otherwise: Text = Field("", max_length=LONGEST_PATH)
     sample: Text = Field("", max_length=LONGEST_PATH)

@@ -17,10 +17,11 @@ from grading.solvers.models import Organisation
 from grading.solvers.permissions import can_hand_in
 from grading.submissions.drafts import pieces
 from grading.submissions.drafts.models import RUN, Draft, DraftAnswer, DraftFile, DraftFileQuerySet
+from grading.submissions.task_files import list_problems
 from phybench.files.answer_files.fields import Field, FieldMap, list_fields
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.guessing import guess
-from phybench.files.answer_files.rows import LIMITS, open_rows
+from phybench.files.answer_files.rows import LIMITS, find_model_beside, open_rows
 from phybench.news.jobs.models import Job
 from phybench.pages.api.refused import Refused
 from phybench.people.models import User
@@ -175,6 +176,47 @@ def hold(draft: Draft, by: User) -> Draft:
 
 
 @transaction.atomic
+def add_files(
+    *, draft: Draft, files: Sequence[tuple[str, BinaryIO]], by: User, model_name: str = ""
+) -> None:
+    """
+    Add files that were sent together, or none of them, as `add_file` does.
+
+    One that holds no answers may name the model of the others, and is not kept.
+
+    Args:
+        files: each with its name.
+        model_name: of rows that name no model; "" where the files say it, or nobody did yet.
+    """
+    beside = {name: _find_model_beside(file, name) for name, file in files if len(files) > 1}
+    named = {model for model in beside.values() if model}
+    # Of two that are named nobody knows which wrote what.
+    only = named.pop() if len(named) == 1 else ""
+    for name, file in files:
+        if beside.get(name):
+            continue
+        try:
+            add_file(
+                draft=draft,
+                file=file,
+                name=name,
+                by=by,
+                model_name=model_name or only,
+            )
+        except RefusedFile as refused:
+            raise RefusedFile(f"{name}: {refused}") from None
+
+
+def _find_model_beside(file: BinaryIO, name: str) -> str | None:
+    try:
+        file.seek(0)
+        return find_model_beside(open_rows(file, name, replace(LIMITS, unpacked=LARGEST_HEAD)))
+    except RefusedFile:
+        # Whoever adds it is told.
+        return None
+
+
+@transaction.atomic
 def add_file(
     *,
     draft: Draft,
@@ -190,7 +232,7 @@ def add_file(
     Args:
         file: read from its beginning, more than once.
         field_map: which field holds what; without it, that of the last file alike, or a guess.
-        model_name: who wrote the rows that name no model, where somebody said it.
+        model_name: of rows that name no model, where no map says it.
 
     Raises:
         RefusedFile: it holds no answers, whatever its name says; or this draft has it already.
@@ -204,14 +246,12 @@ def add_file(
     rows = open_rows(file, name, replace(LIMITS, unpacked=LARGEST_HEAD))
     head = rows.head()
     fields = list_fields(head)
-    chosen = field_map
+    chosen = field_map or _recall(draft.organisation, fields)
     if chosen is None:
-        known = draft.version.items.values_list("identifier", flat=True)
-        guessed = guess(head, known=list(known), remarks=rows.remarks)
-        # Fields stay the same from file to file, and who wrote them does not.
-        recalled = _recall(draft.organisation, fields)
-        chosen = replace(recalled, model_name=guessed.model_name) if recalled else guessed
-    if model_name.strip():
+        problems = list_problems(draft.version)
+        guessed = guess(head, known=problems.ids, remarks=rows.remarks)
+        chosen = problems.choose_way(head, guessed, name)
+    if not chosen.model_name:
         chosen = replace(chosen, model_name=model_name)
     is_known = not chosen.find_faults([field.path for field in fields])
     made = DraftFile.objects.create(
@@ -273,7 +313,8 @@ def _recall(organisation: Organisation, fields: Sequence[Field]) -> FieldMap | N
     paths = {field.path for field in fields}
     for file in alike.order_by("-pk").defer("left_out")[:MOST_FILES]:
         if {path for path, *_rest in file.fields} == paths:
-            return file.map
+            # Whose answers those were says nothing of these.
+            return replace(file.map, model_name="")
     return None
 
 

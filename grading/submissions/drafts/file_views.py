@@ -15,7 +15,7 @@ from curation.problems.typed_answers import show_reading
 from grading.submissions.drafts import actions, preview
 from grading.submissions.drafts.forms import FieldsForm, FilesForm
 from grading.submissions.drafts.models import DraftAnswer
-from grading.submissions.drafts.views import add_files, get_draft, get_file, show_draft
+from grading.submissions.drafts.views import get_draft, get_file, open_sent, show_draft
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.news.jobs.actions import go_to
 from phybench.pages.csv import stream_csv
@@ -36,7 +36,8 @@ def add(request: MemberRequest, pk: int) -> HttpResponse:
     form = FilesForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            add_files(request, draft, form.cleaned_data["answers"])
+            files = open_sent(form.cleaned_data["answers"])
+            actions.add_files(draft=draft, files=files, by=request.user)
         except (RefusedFile, actions.CannotChange) as refused:
             form.add_error("answers", str(refused))
         else:

@@ -13,7 +13,7 @@ from curation.versions.models import BenchmarkVersion
 from curation.versions.summary import list_open
 from grading.solvers.models import Organisation, OrganisationQuerySet
 from grading.submissions.drafts.models import DraftFile
-from phybench.files.answer_files.fields import PLACES, FieldMap
+from phybench.files.answer_files.fields import NUMBER, ORDER, PLACES, STATEMENT, FieldMap
 from phybench.files.answer_files.rows import LIMITS
 from phybench.files.answer_files.values import LONGEST_NAME
 from phybench.work.budgets import FILES, find_largest
@@ -69,6 +69,12 @@ class FilesForm(forms.Form):
 
 
 class UploadForm(FilesForm):
+    model_name = forms.CharField(
+        label=_("Which model wrote these answers?"),
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=_("Only if the files don’t say so. Logs of Inspect do."),
+    )
     organisation = forms.ModelChoiceField(
         label=_("Team"), queryset=Organisation.objects.none(), empty_label=None
     )
@@ -76,15 +82,16 @@ class UploadForm(FilesForm):
         label=_("Benchmark"),
         queryset=Benchmark.objects.none(),
         empty_label=None,
-        help_text=_("The answers are submitted to its newest version."),
     )
-    field_order = ["organisation", "benchmark", "answers"]
+    field_order = ["organisation", "benchmark", "answers", "model_name"]
 
     def __init__(self, organisations: OrganisationQuerySet, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         benchmarks = self.fields["benchmark"]
         assert isinstance(benchmarks, forms.ModelChoiceField)
-        benchmarks.queryset = list_open()
+        benchmarks.queryset = open_now = list_open()
+        if len(open_now) == 1:
+            benchmarks.initial, benchmarks.widget = open_now[0], forms.HiddenInput()
         field = self.fields["organisation"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = organisations
@@ -109,7 +116,17 @@ LABELS = {
 class FieldsForm(forms.Form):
     """Which field of a file holds what."""
 
-    id = forms.ChoiceField()
+    id = forms.ChoiceField(required=False)
+    ids = forms.ChoiceField(
+        label=_("Match problems by"),
+        required=False,
+        choices=[
+            ("", _("their id")),
+            (NUMBER, _("their number: 12 is C12")),
+            (STATEMENT, _("the statement in the row")),
+            (ORDER, _("the order of the task file")),
+        ],
+    )
     response = forms.ChoiceField()
     otherwise = forms.ChoiceField(required=False)
     model = forms.ChoiceField(
@@ -139,6 +156,9 @@ class FieldsForm(forms.Form):
     latency = forms.ChoiceField(required=False)
 
     def __init__(self, file: DraftFile, data: Mapping[str, Any] | None = None) -> None:
+        """Show what a map says, or read what was sent: a model's name alone changes only that."""
+        if data is not None and "response" not in data:
+            data = {**file.map.write(), "model_name": data.get("model_name", "")}
         super().__init__(data, initial=file.map.write())
         choices = [("", "–"), *((path, _show(path, example)) for path, example, _n in file.fields)]
         for name in PLACES:

@@ -169,6 +169,17 @@ def look(draft: Draft, files: Sequence[DraftFile]) -> Preview:
     return Preview(version, public, hidden, list(models.values()), unnamed, failed_only)
 
 
+def count_matched(files: Sequence[DraftFile], preview: Preview) -> Mapping[int, int]:
+    """Count, by file, the answers whose problem was found otherwise than by its id."""
+    strange = [one.pk for one in files if one.map.ids]
+    if not strange:
+        return {}
+    found = DraftAnswer.objects.filter(
+        file__in=strange, identifier__in=[*preview.public, *preview.hidden]
+    )
+    return dict(found.order_by("file").values_list("file").annotate(Count("pk")))
+
+
 def _count_empty(files: Iterable[DraftFile]) -> Counter[tuple[str, str]]:
     """Count the rows that hold nothing, by model and id, as far as they are kept."""
     return Counter(
@@ -251,9 +262,9 @@ def _find_elsewhere(draft: Draft, models: Iterable[ModelPreview]) -> None:
 def _say_strange(of_model: ModelPreview, preview: Preview) -> str:
     """Say what ids look like in a file and in the version, and what helps where they differ."""
     return _(
-        "No id of %(model)s matches %(version)s. Ids there look like %(wanted)s; in the "
-        "file they look like %(given)s. Choose the field of the file that holds those, "
-        "or write them into the file."
+        "No id of %(model)s matches. Ids of %(version)s look like %(wanted)s; in the file they "
+        "look like %(given)s. Under “Change the fields”, choose the field that holds the ids, or "
+        "match by statement."
     ) % {
         "model": of_model.model,
         "version": preview.version,

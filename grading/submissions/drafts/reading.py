@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from grading.submissions.drafts import pieces
 from grading.submissions.drafts.models import DraftAnswer, DraftFile
+from grading.submissions.task_files import list_problems
 from phybench.files.answer_files.answers import Answer, LeftOut, Reading, match_configured
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.rows import BrokenOff, RowFile, open_rows
@@ -105,7 +106,9 @@ class _Reader:
         self._there = DraftAnswer.objects.filter(file=self._file).count()
         self._room = WAITING_ANSWERS - measure_kept(self._file)
         self._rows = open_rows(pieces.open_file(self._file), self._file.name)
-        reading = Reading(self._rows, self._file.map)
+        field_map = self._file.map
+        problems = list_problems(self._file.draft.version) if field_map.ids else None
+        reading = Reading(self._rows, field_map, problems=problems)
         for answer in reading:
             self._read = reading.counts.rows
             self._models.add(answer.model)

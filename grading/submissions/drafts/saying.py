@@ -7,7 +7,13 @@ from django.utils.translation import ngettext
 
 from grading.submissions.drafts.actions import Newer
 from grading.submissions.drafts.models import Draft, DraftFile
-from grading.submissions.drafts.preview import MOST_NAMED, ModelPreview, Preview
+from grading.submissions.drafts.preview import (
+    MOST_NAMED,
+    ModelPreview,
+    Preview,
+    count_matched,
+)
+from phybench.files.answer_files.fields import NUMBER, ORDER, STATEMENT, FieldMap
 from phybench.pages.templatetags.typography import gap
 
 
@@ -16,6 +22,9 @@ def say(
 ) -> list[str]:
     """Say line by line what the page of a draft says above its button."""
     said = list(_say_newer(draft, newer)) if newer else []
+    matched = count_matched(files, preview)
+    ways = ((one.name, say_match(one.map, matched.get(one.pk, 0))) for one in files)
+    said += [f"{name}{_(': ')}{way}" for name, way in ways if way]
     for one in preview.models:
         figures = (f"{label}{_(': ')}{value}" for label, value in list_figures(one))
         said.append(f"{one.model}{_(': ')}{_(', ').join(figures)}")
@@ -122,6 +131,31 @@ def list_failed_only(preview: Preview) -> list[str]:
         % {"model": model, "counter": count}
         for model, count in preview.failed_only.items()
     ]
+
+
+def say_match(field_map: FieldMap, count: int) -> str:
+    """Say how many rows found their problem, where it was not by the benchmark's ids."""
+    if field_map.ids == NUMBER:
+        said = ngettext(
+            "%(count)d row is matched by its number: 12 is C12.",
+            "%(count)d rows are matched by their numbers: 12 is C12.",
+            count,
+        )
+    elif field_map.ids == STATEMENT:
+        said = ngettext(
+            "%(count)d row is matched by its statement.",
+            "%(count)d rows are matched by their statements.",
+            count,
+        )
+    elif field_map.ids == ORDER:
+        said = ngettext(
+            "%(count)d row is matched by the order of the task file.",
+            "%(count)d rows are matched by the order of the task file.",
+            count,
+        )
+    else:
+        return ""
+    return said % {"count": count}
 
 
 def _say_left_out(files: Sequence[DraftFile], preview: Preview) -> Iterator[str]:

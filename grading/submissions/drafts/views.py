@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.versions.summary import list_open
+from curation.versions.models import BenchmarkVersion
 from grading.answers.submissions.models import Submission
 from grading.solvers.actions import find_or_make_own
 from grading.solvers.permissions import list_hand_in_for
@@ -27,6 +27,7 @@ from grading.submissions.drafts.models import Draft, DraftFile
 from grading.submissions.drafts.permissions import list_drafts
 from grading.submissions.drafts.pieces import hash_together
 from grading.submissions.quota import measure_quota
+from grading.submissions.task_files import list_tasks
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.news.jobs.actions import go_to, lead_to
 from phybench.news.jobs.permissions import list_jobs
@@ -51,7 +52,10 @@ def upload(request: MemberRequest) -> HttpResponse:
         return go_to(request, draft)
     context = {
         "form": form,
-        "benchmarks": list_open(),
+        "tasks": [
+            (one, list_tasks(one))
+            for one in BenchmarkVersion.objects.current().select_related("benchmark")
+        ],
         "organisations": organisations,
         "drafts": list_drafts(request.user).open().order_by("-pk"),
     }
@@ -73,23 +77,21 @@ def _begin(request: MemberRequest, form: UploadForm) -> Draft | None:
                 benchmark=given["benchmark"],
                 by=request.user,
             )
-            add_files(request, draft, given["answers"])
+            actions.add_files(
+                draft=draft,
+                files=open_sent(given["answers"]),
+                by=request.user,
+                model_name=given["model_name"],
+            )
     except (RefusedFile, actions.CannotChange) as refused:
         form.add_error("answers", str(refused))
         return None
     return draft
 
 
-def add_files(request: MemberRequest, draft: Draft, files: Iterable[UploadedFile]) -> None:
-    """Add files to a draft, or none of them. Raises what `actions.add_file` does, with a name."""
-    with transaction.atomic():
-        for file in files:
-            name = file.name or ""
-            try:
-                content = cast("BinaryIO", file.file)
-                actions.add_file(draft=draft, file=content, name=name, by=request.user)
-            except RefusedFile as refused:
-                raise RefusedFile(f"{name}: {refused}") from None
+def open_sent(files: Iterable[UploadedFile]) -> list[tuple[str, BinaryIO]]:
+    """Return files that were sent as `actions.add_files` takes them."""
+    return [(file.name or "", cast("BinaryIO", file.file)) for file in files]
 
 
 def get_draft(request: MemberRequest, pk: int) -> Draft:
@@ -137,11 +139,15 @@ def show_draft(
 ) -> HttpResponse:
     files = list(found.files.with_runs())
     looked = preview.look(found, files)
+    matched = preview.count_matched(files, looked)
     before = submitting.find_same(found, hash_together(one.sha256 for one in files))
     left_out = [row | {"file": file} for file in files for row in file.left_out[:ROWS_SHOWN]]
     context = {
         "draft": found,
-        "files": [(one, describe_map(one.map)) for one in files],
+        "files": [
+            (one, describe_map(one.map), saying.say_match(one.map, matched.get(one.pk, 0)))
+            for one in files
+        ],
         "is_being_read": any(one.is_being_read for one in files),
         "preview": looked,
         "models": [

@@ -13,6 +13,7 @@ from phybench.files.answer_files.answers import Answer, Reading
 from phybench.files.answer_files.fields import FieldMap
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.files.answer_files.guessing import guess
+from phybench.files.answer_files.matching import Problems
 from phybench.files.answer_files.rows import open_rows
 
 NAMED = 12
@@ -79,7 +80,7 @@ def read_answers(
     handed_in: HandedIn,
     paths: Sequence[Path],
     hashes: Sequence[str],
-    known: Sequence[str],
+    problems: Problems,
 ) -> Iterator[Answer]:
     """
     Yield the answers of a submission's model, each sample once: the first file that has it counts.
@@ -97,7 +98,7 @@ def read_answers(
     seen: set[tuple[str, int]] = set()
     for sha256, name, field_map in order:
         try:
-            for answer in _read(given[sha256], name, field_map, known):
+            for answer in _read(given[sha256], name, field_map, problems):
                 key = answer.id, answer.sample
                 if answer.model == submission.solver.name and key not in seen:
                     seen.add(key)
@@ -107,11 +108,11 @@ def read_answers(
 
 
 def _read(
-    path: Path, name: str, field_map: FieldMap | None, known: Sequence[str]
+    path: Path, name: str, field_map: FieldMap | None, problems: Problems
 ) -> Iterator[Answer]:
     with path.open("rb") as file:
         rows = open_rows(file, name)
-        chosen = field_map or guess(rows.head(), known=known, remarks=rows.remarks)
-        for row in Reading(rows, chosen):
+        chosen = field_map or guess(rows.head(), known=problems.ids, remarks=rows.remarks)
+        for row in Reading(rows, chosen, problems=problems):
             if isinstance(row, Answer):
                 yield row

@@ -23,6 +23,8 @@ from grading.submissions.receipts.comparing import FieldDifference
 from grading.submissions.receipts.grading_again import AT_ONCE, ToGrade
 from grading.submissions.receipts.items import list_asked, list_outcomes, read_responses
 from grading.submissions.receipts.receipt import FORMAT, FORMAT_VERSION, Receipt, ReceiptItem
+from grading.submissions.task_files import list_problems
+from phybench.files.answer_files.matching import Problems
 from phybench_grader import GRADER_VERSION
 
 Key = tuple[str, int]
@@ -196,8 +198,8 @@ class Answers:
     hashes: dict[Key, str]
     """Of the responses that were graded."""
     handed_in: HandedIn
-    names: list[str]
-    """Of the problems there are."""
+    problems: Problems
+    """That there are, to which files are matched."""
     strange: list[tuple[Key, str]] = field(default_factory=list)
     """Answers of the files that are not as they were graded, and why; known once all are read."""
 
@@ -220,13 +222,12 @@ class Answers:
     def read_files(self, paths: Sequence[Path], hashes: Sequence[str]) -> Iterator[ToGrade]:
         """Yield them as files have them, and write down which of them are not what was graded."""
         left = dict.fromkeys(self.items)
-        known = set(self.names)
         for answer in answer_files.read_answers(
-            self.submission, self.handed_in, paths, hashes, self.names
+            self.submission, self.handed_in, paths, hashes, self.problems
         ):
             key = answer.id, answer.sample
             if key not in self.hashes:
-                if answer.id in known:
+                if answer.id in self.problems:
                     self.strange.append((key, _("it was not graded")))
                 continue
             left.pop(key, None)
@@ -264,7 +265,9 @@ def find_answers(
         attempts={one.item.key: one.attempt for one in judged},
         hashes={one.item.key: one.item.response_sha256 for one in outcomes},
         handed_in=answer_files.find_handed_in(submission),
-        names=[one.identifier for one in asked.values()],
+        problems=list_problems(submission.version)
+        if submission.version
+        else Problems({one.identifier: "" for one in asked.values()}),
     )
 
 

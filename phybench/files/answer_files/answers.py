@@ -1,7 +1,7 @@
 """Read the answers in the rows of a file, by a map of its fields. No database here."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,8 +11,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from phybench.files.answer_files import paths
-from phybench.files.answer_files.fields import FieldMap
+from phybench.files.answer_files.fields import NUMBER, STATEMENT, FieldMap
 from phybench.files.answer_files.formats.row import LIMITS, BrokenOff, Row
+from phybench.files.answer_files.matching import Problems
 from phybench.files.answer_files.values import (
     LONGEST_ID,
     LONGEST_NAME,
@@ -152,15 +153,28 @@ class Reading:
 
     Of what came before, only a number for each answer is kept.
 
+    Args:
+        problems: to which rows are matched whose ids are none of theirs, as the map says.
+
     Raises:
-        BrokenOff: as the rows do, or because there are more than `most` answers.
+        BrokenOff: as the rows do, because there are more than `most` answers, or because not all
+            problems have a row where its place says which it answers.
     """
 
     def __init__(
-        self, rows: Iterable[Row], field_map: FieldMap, *, most: int = LIMITS.rows
+        self,
+        rows: Iterable[Row],
+        field_map: FieldMap,
+        *,
+        problems: Problems | None = None,
+        most: int = LIMITS.rows,
     ) -> None:
         self._rows = rows
         self._map = field_map
+        self._problems = problems or Problems({})
+        self._first_place: int | None = None
+        self._places: dict[str, set[int]] = defaultdict(set)
+        """Of rows that were matched by their order, by model."""
         self._most = most
         self._first_rows: dict[int, int] = {}
         """By the hash of model, id and sample."""
@@ -170,9 +184,10 @@ class Reading:
         """Of what was read so far."""
 
     def __iter__(self) -> Iterator[Answer | LeftOut]:
-        read = 0
+        read = last = 0
         for row in self._rows:
             self.counts.rows += 1
+            last = row.number
             for answer in self._read(row):
                 read += 1
                 if read > self._most:
@@ -180,15 +195,54 @@ class Reading:
                     raise BrokenOff(row.number, why)
                 self.counts.add(answer)
                 yield answer
+        self._check_places(last)
 
     def _read(self, row: Row) -> Iterator[Answer | LeftOut]:
-        named = _Named(row, self._take_model(row.values), take_id(self._find(row, self._map.id)))
+        model = self._take_model(row.values)
+        named = _Named(row, model, self._match(row, model))
         responses = self._list_responses(row)
         if fault := _find_fault(named, responses):
             yield fault
             return
         for position, response in enumerate(responses):
             yield self._take(named, response, position, len(responses))
+
+    def _match(self, row: Row, model: str) -> str:
+        """Return the id of the problem that a row answers; where that is not found, the row's."""
+        given = take_id(self._find(row, self._map.id))
+        if not self._map.ids or given in self._problems or row.fault:
+            return given
+        if self._map.ids == NUMBER:
+            return self._problems.find_numbered(given) or given
+        if self._map.ids == STATEMENT:
+            return self._problems.find_stated(row.values) or given
+        return self._match_place(row, model, given)
+
+    def _match_place(self, row: Row, model: str, given: str) -> str:
+        places, ids = self._places[model], self._problems.ids
+        number = take_number(given) if given else len(places)
+        if self._first_place is None:
+            self._first_place = number
+        if number is None or self._first_place not in (0, 1):
+            why = _("by the order of the task file, rows are numbered from 0 or from 1")
+            raise BrokenOff(row.number, why)
+        place = number - self._first_place
+        if not 0 <= place < len(ids):
+            why = _("the task file has only %(count)d problems") % {"count": len(ids)}
+            raise BrokenOff(row.number, why)
+        places.add(place)
+        return ids[place]
+
+    def _check_places(self, last: int) -> None:
+        """Take no order for that of the task file where rows are missing."""
+        wanted = len(self._problems.ids)
+        found = min((len(one) for one in self._places.values()), default=wanted)
+        if found < wanted:
+            why = _(
+                "it has %(found)d of the %(count)d problems of the task file, so their order "
+                "says nothing"
+            ) % {"found": found, "count": wanted}
+            raise BrokenOff(last, why)
 
     def _take(self, named: _Named, response: Any, position: int, count: int) -> Answer | LeftOut:
         if is_missing(response):

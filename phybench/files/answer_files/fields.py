@@ -16,6 +16,9 @@ LONGEST_EXAMPLE = 80
 MOST_FIELDS = 300
 """That are listed; a file may name a field by each token of a vocabulary."""
 _SPACES = re.compile(r"\s+")
+NUMBER, STATEMENT, ORDER = "number", "statement", "order"
+"""By what rows are matched whose ids are not the benchmark's."""
+WAYS = ("", NUMBER, STATEMENT, ORDER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,8 @@ class FieldMap:
 
     id: str = ""
     """Of the problem."""
+    ids: str = ""
+    """By what a row is matched whose id is no problem's: one of `WAYS`; "" is by nothing else."""
     response: str = ""
     otherwise: str = ""
     """What holds the response where the first is empty."""
@@ -47,7 +52,9 @@ class FieldMap:
             found: the paths that the file has, where each must be one of them.
         """
         faults = {}
-        if not self.id:
+        if self.ids not in WAYS:
+            faults["ids"] = _("Rows are matched by number, statement or order.")
+        if not self.id and self.ids not in (STATEMENT, ORDER):
             faults["id"] = _("Choose the field that holds the problem’s id.")
         if not self.response:
             faults["response"] = _("Choose the field that holds the response.")

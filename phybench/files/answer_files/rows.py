@@ -39,7 +39,16 @@ from phybench.files.answer_files.formats.unpacking import PIECE, Source, Unpacke
 from phybench.files.answer_files.formats.window import Window
 from phybench.files.answer_files.values import take_name
 
-__all__ = ["LIMITS", "BrokenOff", "Format", "Limits", "Row", "RowFile", "open_rows"]
+__all__ = [
+    "LIMITS",
+    "BrokenOff",
+    "Format",
+    "Limits",
+    "Row",
+    "RowFile",
+    "find_model_beside",
+    "open_rows",
+]
 
 FIRST_ROWS = 200
 """That are looked at to guess what is in which field."""
@@ -207,11 +216,10 @@ class _FolderRows(_ZipRows):
                 continue
             except RefusedFile:
                 continue
-            head = found.head(_FEW)
-            guessed = guessing.guess(head, remarks=found.remarks)
-            if guessed.id and guessed.response:
+            model = find_model_beside(found)
+            if model is None:
                 self._files.append((folder, found))
-            elif model := guessed.model_name or _find_name(head, guessed.model):
+            elif model:
                 self._models[folder] = model
         if not self._files:
             faults = [row.fault for _folder, rows in broken for row in rows]
@@ -315,9 +323,19 @@ def _list_answers(members: Iterable[Member]) -> list[Member]:
     return predicted or kept
 
 
-def _find_name(rows: Iterable[Row], path: str) -> str:
-    """Return how the first row names the model, as what lm-evaluation-harness sums up does."""
-    found = [value for row in rows for value in paths.find(row.values, path)] if path else []
+def find_model_beside(rows: RowFile) -> str | None:
+    """
+    Return which model a file names that holds no answers, as what lm-evaluation-harness sums up.
+
+    "" where it names none; None where it holds answers itself.
+    """
+    head = rows.head(_FEW)
+    guessed = guessing.guess(head, remarks=rows.remarks)
+    if guessed.id and guessed.response:
+        return None
+    if guessed.model_name or not guessed.model:
+        return guessed.model_name
+    found = [value for row in head for value in paths.find(row.values, guessed.model)]
     return take_name(found[0]) if found else ""
 
 

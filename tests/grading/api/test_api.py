@@ -1,7 +1,9 @@
 """What a program does with the API is what a person does on the pages."""
 
 import json
+import zipfile
 from html import unescape
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from grading.submissions.api.progress import measure
 from grading.submissions.drafts import preview
 from grading.submissions.drafts.models import Draft
 from grading.submissions.drafts.tasks import READING
+from grading.submissions.task_files import HARNESSES
 from phybench.pages.api.models import KeptReply
 from phybench.people.models import Role, User
 from phybench.people.refusals import PROBLEM_JSON
@@ -180,13 +183,43 @@ def test_a_part_without_known_fields_waits_for_them(
 def test_problems_are_given_as_their_page_gives_them_and_that_is_written_down(
     program: Program, problems: list[Problem], evaluator: User
 ) -> None:
-    Exposure.objects.none()
     given = program.get("/benchmarks/test/versions/1/problems").json()
     program.client.force_login(evaluator)
-    on_the_page = program.client.get("/submissions/problems/test.json").json()
-    assert [{k: v for k, v in one.items() if k != "part"} for one in given] == on_the_page
+    lines = program.client.get("/b/test/task/jsonl/").content.splitlines()
+    names = ("id", "tag", "content", "asked")
+    on_the_page = [{name: json.loads(line)[name] for name in names} for line in lines]
+    assert [{name: one[name] for name in names} for one in given] == on_the_page
     seen = Exposure.objects.filter(person=evaluator, part=Exposure.Part.STATEMENT)
     assert set(seen.values_list("revision__problem", flat=True)) == {one.pk for one in problems}
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_a_task_is_that_of_its_page_and_written_down(
+    program: Program, problems: list[Problem], evaluator: User, harness: str
+) -> None:
+    given = program.get(f"/benchmarks/test/versions/1/tasks/{harness}")
+    seen = Exposure.objects.filter(person=evaluator, part=Exposure.Part.STATEMENT)
+    assert set(seen.values_list("revision__problem", flat=True)) == {one.pk for one in problems}
+    program.client.force_login(evaluator)
+    page = program.client.get(f"/b/test/task/{harness}/")
+    assert given["Content-Disposition"] == page["Content-Disposition"]
+    assert read_task(given.content) == read_task(page.content)
+
+
+def read_task(content: bytes) -> dict[str, bytes]:
+    if not content.startswith(b"PK"):
+        return {"": content}
+    with zipfile.ZipFile(BytesIO(content)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+def test_a_task_that_there_is_none_of_is_refused_with_those_that_there_are(
+    program: Program, version: BenchmarkVersion
+) -> None:
+    refused = program.get("/benchmarks/test/versions/1/tasks/helm")
+    assert is_problem(refused, 422, "invalid")
+    assert "There are: inspect, lm-eval, " in refused.json()["detail"]
+    assert is_problem(program.get("/benchmarks/test/versions/2/tasks/inspect"), 404)
 
 
 @pytest.mark.parametrize("path", ["", "/results"])

@@ -133,7 +133,7 @@ def test_a_file_without_a_model_waits_for_its_name_and_is_read_then(
     assert file.mapped_at is None
     assert find_obstacle(draft) == "Say which model wrote the answers in plain.jsonl."
     page = client_of(evaluator).get(draft.get_absolute_url()).text
-    assert "The file doesn’t say which model wrote these answers." in page
+    assert "Which model wrote these answers? The file doesn’t say." in page
     assert "We can’t tell what the fields contain" not in page
     fields = reverse("grading:draft_fields", args=[draft.pk, file.pk])
     assert f'href="{fields}#id_model_name"' in page
@@ -280,7 +280,7 @@ def test_ids_that_all_match_nothing_are_set_beside_those_of_the_version(
 ) -> None:
     drafts.add(draft, lines(*(row(str(number)) for number in range(36))), by=evaluator)
     names = ", ".join(one.identifier for one in problems[:3])
-    said = f"Ids there look like {names}; in the file they look like 0, 1, 10."
+    said = f"look like {names}; in the file they look like 0, 1, 10."
     assert said in find_obstacle(draft)
     page = client_of(evaluator).get(draft.get_absolute_url()).text
     assert "Samples:" not in page

@@ -97,7 +97,7 @@ def test_a_file_of_problems_is_had_after_the_session(marked, study, benchmark):
     person.roles = [Role.PARTICIPANT, Role.EVALUATOR]
     person.save()
     session = actions.start(participation=practise(study, person), seed=1)
-    address = reverse("grading:problems_json", args=[benchmark.slug])
+    address = reverse("grading:task", args=[benchmark.slug, "inspect"])
     client = client_of(person)
     refused = client.get(address)
     assert refused.status_code == 403
