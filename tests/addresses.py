@@ -236,13 +236,12 @@ EXPECTED = {
     "api_missing": by_token("token", 404),
     "api:openapi-json": PUBLIC,
     "api:api-root": by_token(status=404),
-    **{
-        f"api:{name}": by_token()
-        for name in ("benchmarks", "organisations", "drafts", "submissions")
-    },
-    "api:versions": by_token("benchmark.slug"),
+    **{f"api:{name}": by_token() for name in ("organisations", "drafts", "submissions")},
+    "api:benchmarks": PUBLIC,
+    "api:versions": Expectation("benchmark.slug", visitor=200),
     "api:problems": by_token("benchmark.slug version.number"),
-    "api:board": by_token("benchmark.slug version.number"),
+    "api:task": by_token("benchmark.slug version.number harness"),
+    "api:board": Expectation("benchmark.slug version.number", visitor=200),
     "api:draft": by_token("answers_draft.pk"),
     "api:notices": by_token("answers_draft.pk"),
     "api:submission": by_token("submission.pk"),

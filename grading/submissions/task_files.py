@@ -106,11 +106,18 @@ def write_task(version: BenchmarkVersion, harness: str, person: User) -> tuple[s
     said = {"name": name, "number": version.number, "sha256": version.sha256}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(f"{name}/{PROBLEMS}", lines)
+        _put(archive, f"{name}/{PROBLEMS}", lines)
         for beside, template in templates.items():
             text = render_to_string(template, said)
-            archive.writestr(f"{name}/{beside.format(name=name)}", text)
+            _put(archive, f"{name}/{beside.format(name=name)}", text)
     return f"{name}-{harness}.zip", packed.getvalue()
+
+
+def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
+    # Without a date of now: who downloads it again has the same bytes.
+    entry = zipfile.ZipInfo(name)
+    entry.external_attr = 0o644 << 16
+    archive.writestr(entry, text, zipfile.ZIP_DEFLATED)
 
 
 def _add_prompts(

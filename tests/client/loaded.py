@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,6 +12,20 @@ from typing import Any
 from tests.development.checkout import ROOT
 
 CLIENT = ROOT / "client" / "phybench.py"
+
+
+def find_oldest() -> str:
+    """Return the oldest Python that the client says it runs on, where it is installed."""
+    # A name on PATH may be a version manager's own, and start nothing.
+    installed = map(str, Path(sys.base_prefix).parent.glob("3.9.*/bin/python3"))
+    for python in ("python3.9", *installed):
+        with suppress(OSError):
+            if subprocess.run([python, "-V"], capture_output=True).returncode == 0:
+                return python
+    return sys.executable
+
+
+OLDEST = find_oldest()
 
 
 def load() -> ModuleType:
@@ -37,7 +52,7 @@ def run(
 
 def start(*arguments: object, folder: Path, **environment: str) -> subprocess.Popen[str]:
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    command: list[Any] = [sys.executable, "-I", CLIENT, *map(str, arguments)]
+    command: list[Any] = [OLDEST, "-I", CLIENT, *map(str, arguments)]
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

@@ -3,7 +3,9 @@
 from datetime import datetime
 from typing import Any, Literal
 
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from ninja import Router, Schema
 
 from curation.problems.benchmarks.models import Benchmark
@@ -18,10 +20,20 @@ from grading.board.table import show_board as put_together
 from grading.samples.audits.figures import find_for_board
 from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.api.figures import Between, Figure
-from grading.submissions.task_files import give_problems
-from phybench.pages.api.door import ANYBODY, READ, ApiRequest
+from grading.submissions.task_files import HARNESSES, give_problems, write_task
+from phybench.pages.api.door import EVERYBODY, NO_TOKEN, READ, ApiRequest, PublicRequest
+from phybench.pages.api.refused import Refusal
 
 router = Router(tags=["Benchmarks"])
+FILE: dict[str, Any] = {
+    "responses": {
+        200: {
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+            }
+        }
+    }
+}
 
 
 class Version(Schema):
@@ -124,8 +136,14 @@ class BoardOut(Schema):
     """Samples of the grader's errors; a complete one of the grader that counts comes first."""
 
 
-@router.get("/benchmarks", response=list[BenchmarkOut], auth=ANYBODY, url_name="benchmarks")
-def list_benchmarks(request: ApiRequest) -> list[BenchmarkOut]:
+@router.get(
+    "/benchmarks",
+    response=list[BenchmarkOut],
+    auth=EVERYBODY,
+    openapi_extra=NO_TOKEN,
+    url_name="benchmarks",
+)
+def list_benchmarks(request: PublicRequest) -> list[BenchmarkOut]:
     """List the benchmarks, each with the version that takes answers."""
     current = dict(BenchmarkVersion.objects.current().values_list("benchmark", "number"))
     return [
@@ -142,9 +160,13 @@ def list_organisations(request: ApiRequest) -> list[OrganisationOut]:
 
 
 @router.get(
-    "/benchmarks/{slug:slug}/versions", response=list[Version], auth=ANYBODY, url_name="versions"
+    "/benchmarks/{slug:slug}/versions",
+    response=list[Version],
+    auth=EVERYBODY,
+    openapi_extra=NO_TOKEN,
+    url_name="versions",
 )
-def list_published(request: ApiRequest, slug: str) -> list[Version]:
+def list_published(request: PublicRequest, slug: str) -> list[Version]:
     """List the published versions of a benchmark, newest first."""
     benchmark = get_object_or_404(Benchmark, slug=slug)
     found = list_versions(request.auth.person).published().filter(benchmark=benchmark)
@@ -164,7 +186,7 @@ def _describe(version: Any, *, is_current: bool) -> Version:
     )
 
 
-def find_version(request: ApiRequest, slug: str, number: int) -> BenchmarkVersion:
+def find_version(request: ApiRequest | PublicRequest, slug: str, number: int) -> BenchmarkVersion:
     found = list_versions(request.auth.person).published()
     return get_object_or_404(found, benchmark__slug=slug, number=number)
 
@@ -192,12 +214,37 @@ def list_problems(request: ApiRequest, slug: str, number: int) -> list[ProblemOu
 
 
 @router.get(
+    "/benchmarks/{slug:slug}/versions/{int:number}/tasks/{slug:harness}",
+    response={200: None},
+    auth=READ,
+    openapi_extra=FILE,
+    url_name="task",
+)
+def give_task(request: ApiRequest, slug: str, number: int, harness: str) -> HttpResponse:
+    """
+    Give the newest version's task for a harness, as its page does: its problems, without answers.
+
+    That you were shown them is written down.
+    """
+    newest = BenchmarkVersion.objects.current()
+    version = get_object_or_404(newest, benchmark__slug=slug, number=number)
+    if harness not in HARNESSES:
+        said = _("There is no task for it. There are: %(harnesses)s.")
+        raise Refusal(422, "invalid", said % {"harnesses": _(", ").join(HARNESSES)})
+    name, content = write_task(version, harness, request.auth.person)
+    response = HttpResponse(content, content_type="application/octet-stream")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@router.get(
     "/benchmarks/{slug:slug}/versions/{int:number}/board",
     response=BoardOut,
-    auth=ANYBODY,
+    auth=EVERYBODY,
+    openapi_extra=NO_TOKEN,
     url_name="board",
 )
-def show_board(request: ApiRequest, slug: str, number: int, sort: SortKey = "eed") -> BoardOut:
+def show_board(request: PublicRequest, slug: str, number: int, sort: SortKey = "eed") -> BoardOut:
     """Give the board of a version, as its page shows it."""
     version = find_version(request, slug, number)
     made = put_together(Scope.of(version), sort)

@@ -5,7 +5,7 @@ from typing import Any, Literal, Self
 
 from ninja import Schema
 
-from grading.submissions.drafts import actions, preview, submitting
+from grading.submissions.drafts import actions, preview, saying, submitting
 from grading.submissions.drafts.models import Draft, DraftFile
 from grading.submissions.drafts.pieces import hash_together
 from grading.submissions.quota import Limit, measure_quota
@@ -33,6 +33,8 @@ class PartOut(Schema):
     """Why it can't be read to its end."""
     fields: list[FieldOut]
     field_map: dict[str, Any]
+    lacks: list[str]
+    """What no field is known to hold; empty where it is read: `id`, `response`, `model`."""
     left_out: dict[str, dict[str, int]]
     """How many rows are no answer, by model and reason."""
 
@@ -151,6 +153,8 @@ class DraftOut(DraftBrief):
     newer: NewerOut | None
     parts: list[PartOut]
     preview: PreviewOut | None
+    said: list[str]
+    """The preview as its page says it, in sentences."""
     graded_before: int | None
     """The submission that the same files were graded as."""
     quota: QuotaOut | None
@@ -174,6 +178,7 @@ def describe_part(file: DraftFile) -> PartOut:
             for path, example, filled in file.fields
         ],
         field_map=file.field_map,
+        lacks=list(file.map.find_faults()) if file.mapped_at is None else [],
         left_out=file.counts,
     )
 
@@ -219,6 +224,7 @@ def describe(draft: Draft, person: User) -> DraftOut:
             newer=None,
             parts=parts,
             preview=None,
+            said=[],
             graded_before=None,
             quota=None,
             submissions=list(draft.submissions.values_list("submission", flat=True)),
@@ -226,13 +232,14 @@ def describe(draft: Draft, person: User) -> DraftOut:
     looked = preview.look(draft, files)
     before = submitting.find_same(draft, hash_together(one.sha256 for one in files))
     quota = measure_quota(draft.organisation, person)
+    newer = actions.find_newer(draft)
     return DraftOut(
         **_describe_brief(draft),
         state="open",
         job=describe_job(job) if job else None,
         is_reading=any(one.is_being_read for one in files),
         obstacle=preview.find_obstacle(files, looked),
-        newer=_describe_newer(actions.find_newer(draft)),
+        newer=_describe_newer(newer),
         parts=parts,
         preview=PreviewOut(
             version=looked.version.number,
@@ -241,6 +248,7 @@ def describe(draft: Draft, person: User) -> DraftOut:
             failed_only=dict(looked.failed_only),
             models=[_describe_model(one) for one in looked.models],
         ),
+        said=saying.say(draft, files, looked, newer),
         graded_before=before.pk if before else None,
         quota=QuotaOut(
             submissions=LimitOut.of(quota.submissions), samples=LimitOut.of(quota.samples)

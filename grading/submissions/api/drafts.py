@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError
 from curation.versions.models import BenchmarkVersion
 from curation.versions.summary import list_open
 from grading.answers.permissions import list_submissions
+from grading.solvers.actions import find_or_make_own
 from grading.solvers.models import Organisation
 from grading.solvers.permissions import list_hand_in_for
 from grading.submissions.api.draft_state import (
@@ -55,7 +56,7 @@ LONGEST_PATH = 200
 class NewDraft(Schema):
     benchmark: str = Field(pattern=r"^[-a-zA-Z0-9_]{1,100}$")
     organisation: int | None = None
-    """Not needed by who is of one organisation only."""
+    """Only needed by who is of several; who is of none gets one, as on the page."""
 
 
 class Fields(Schema):
@@ -154,10 +155,9 @@ def _find_organisation(request: ApiRequest, pk: int | None) -> Organisation:
     theirs = list_hand_in_for(request.auth.person)
     if pk is not None:
         return get_object_or_404(theirs, pk=pk)
-    found = list(theirs[:2])
-    if len(found) != 1:
+    if len(theirs) > 1:
         raise Refusal(422, "invalid", _("Say which team submits the answers."))
-    return found[0]
+    return find_or_make_own(request.auth.person)
 
 
 @router.get("/drafts/{int:pk}", response=DraftOut, auth=READ, url_name="draft")
@@ -194,15 +194,18 @@ def add_part(
     request: ApiRequest,
     pk: int,
     name: Text = Query("answers", max_length=200),
+    model: Text = Query("", max_length=LONGEST_NAME),
     field_map: str = Header("", alias="X-Field-Map", max_length=5000),
 ) -> Any:
     """
-    Send a file as the body, as it is: JSON, JSON lines or CSV, also packed with gzip.
+    Send a file as the body, as the harness wrote it.
 
-    `X-Field-Map` says which field holds what, as JSON; without it, that is guessed.
+    JSON, JSON lines, CSV or a log of Inspect, also packed with gzip, or as a zip of its folder.
+    `model` names who wrote the rows that name no model. `X-Field-Map` says which field holds what,
+    as JSON; without it, that is guessed.
     """
     draft = get_draft(request, pk)
-    chosen = _read_map(field_map) if field_map else None
+    chosen = _read_map(field_map, model) if field_map else None
     with spool(request) as (file, sha256):
 
         def do() -> Status[PartOut]:
@@ -212,6 +215,7 @@ def add_part(
                 name=storable(name),
                 by=request.auth.person,
                 field_map=chosen,
+                model_name=model,
             )
             return Status(201, describe_part(made))
 
@@ -220,12 +224,13 @@ def add_part(
         return once(request, do, sha256=told)
 
 
-def _read_map(written: str) -> FieldMap:
+def _read_map(written: str, model: str) -> FieldMap:
     try:
         sent = Fields.model_validate_json(written)
     except ValidationError as why:
         said = "; ".join(f"{one['loc']}: {one['msg']}" for one in why.errors()[:3])
         raise Refusal(422, "invalid", f"X-Field-Map: {said}") from None
+    sent.model_name = model or sent.model_name
     return _check_map(sent)
 
 

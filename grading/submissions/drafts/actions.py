@@ -253,7 +253,7 @@ def add_file(
         problems = list_problems(draft.version)
         guessed = guess(head, known=problems.ids, remarks=rows.remarks)
         chosen = problems.choose_way(head, guessed, name)
-    if not chosen.model and not chosen.model_name:
+    if not chosen.model_name:
         chosen = replace(chosen, model_name=model_name)
     is_known = not chosen.find_faults([field.path for field in fields])
     made = DraftFile.objects.create(

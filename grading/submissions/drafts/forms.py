@@ -7,7 +7,6 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.functional import lazy
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from curation.problems.benchmarks.models import Benchmark
 from curation.versions.models import BenchmarkVersion
@@ -205,31 +204,6 @@ class GradeForm(forms.Form):
     )
     again = forms.BooleanField(label=_("Grade these files again"), required=False)
     """Asked where they were graded before."""
-
-
-def say_match(field_map: FieldMap, count: int) -> str:
-    """Say how many rows found their problem, where it was not by the benchmark's ids."""
-    if field_map.ids == NUMBER:
-        said = ngettext(
-            "%(count)d row is matched by its number: 12 is C12.",
-            "%(count)d rows are matched by their numbers: 12 is C12.",
-            count,
-        )
-    elif field_map.ids == STATEMENT:
-        said = ngettext(
-            "%(count)d row is matched by its statement.",
-            "%(count)d rows are matched by their statements.",
-            count,
-        )
-    elif field_map.ids == ORDER:
-        said = ngettext(
-            "%(count)d row is matched by the order of the task file.",
-            "%(count)d rows are matched by the order of the task file.",
-            count,
-        )
-    else:
-        return ""
-    return said % {"count": count}
 
 
 def describe_map(field_map: FieldMap) -> Sequence[tuple[str, str]]:

@@ -15,14 +15,13 @@ from curation.versions.models import BenchmarkVersion
 from grading.answers.submissions.models import Submission
 from grading.solvers.actions import find_or_make_own
 from grading.solvers.permissions import list_hand_in_for
-from grading.submissions.drafts import actions, preview, submitting
+from grading.submissions.drafts import actions, preview, saying, submitting
 from grading.submissions.drafts.forms import (
     FilesForm,
     GradeForm,
     MoveForm,
     UploadForm,
     describe_map,
-    say_match,
 )
 from grading.submissions.drafts.models import Draft, DraftFile
 from grading.submissions.drafts.permissions import list_drafts
@@ -146,17 +145,22 @@ def show_draft(
     context = {
         "draft": found,
         "files": [
-            (one, describe_map(one.map), say_match(one.map, matched.get(one.pk, 0)))
+            (one, describe_map(one.map), saying.say_match(one.map, matched.get(one.pk, 0)))
             for one in files
         ],
         "is_being_read": any(one.is_being_read for one in files),
         "preview": looked,
+        "models": [
+            (one, saying.list_figures(one), saying.list_warnings(one), saying.say_missing(one))
+            for one in looked.models
+        ],
+        "failed_only": saying.list_failed_only(looked),
         "newer": actions.find_newer(found),
         "most_named": preview.MOST_NAMED,
         "obstacle": preview.find_obstacle(files, looked),
         "before": before,
         "left_out": left_out[:ROWS_SHOWN],
-        "left_out_count": sum(sum(of.values()) for one in files for of in one.counts.values()),
+        "left_out_count": saying.count_left_out(files),
         "few": FEW_ROWS,
         "quota": measure_quota(found.organisation, request.user),
         "files_form": files_form or FilesForm(),

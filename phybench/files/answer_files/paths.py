@@ -41,8 +41,8 @@ def find(value: Any, path: str) -> list[Any]:
     >>> said = [{"role": "assistant", "content": "x"}, {"role": "user", "content": "Sure?"}]
     >>> find(said, "[-1].content"), find(said[1:], "[-1].content")
     ([], [])
-    >>> find(said[:1], "[-1].content")
-    ['x']
+    >>> find(said[:1], "[-1].content"), find(said, "[].content")
+    (['x'], ['x'])
     """
     if not path:
         return [value]

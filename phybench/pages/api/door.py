@@ -1,8 +1,12 @@
 """Who is let in by which token, to do what, and how often in a minute."""
 
 import time
+from dataclasses import dataclass
+from typing import Any
 
+from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -23,6 +27,17 @@ class ApiRequest(HttpRequest):
     auth: Token
 
 
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who sends no token, and reads what everybody may."""
+
+    person: AnonymousUser
+
+
+class PublicRequest(HttpRequest):
+    auth: Token | Visitor
+
+
 class Bearer(HttpAuthBase):
     """
     Let in who sends a token of this scope in the header; a browser's session opens nothing.
@@ -38,12 +53,12 @@ class Bearer(HttpAuthBase):
         self.scope = scope
         self.roles = roles
 
-    def __call__(self, request: HttpRequest) -> Token | None:
+    def __call__(self, request: HttpRequest) -> Token | Visitor | None:
         scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
         token = tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
         if token is None:
             return None
-        _count(request, token)
+        _count(request, f"{token.person_id}")
         if self.scope not in token.scopes:
             raise Refusal(
                 403,
@@ -55,16 +70,28 @@ class Bearer(HttpAuthBase):
         return token
 
 
-ANYBODY = Bearer(Scope.READ)
+class Everybody(Bearer):
+    """Let in also who sends no token; one that is sent has to be good all the same."""
+
+    def __call__(self, request: HttpRequest) -> Token | Visitor | None:
+        if "Authorization" in request.headers:
+            return super().__call__(request)
+        _count(request, f"of-{get_ip(request)}")
+        return Visitor(AnonymousUser())
+
+
+EVERYBODY = Everybody(Scope.READ)
+NO_TOKEN: dict[str, Any] = {"security": [{}]}
+"""What OpenAPI says besides of what everybody may ask."""
 READ = Bearer(Scope.READ, Role.EVALUATOR)
 SUBMIT = Bearer(Scope.SUBMIT, Role.EVALUATOR)
 PUBLISH = Bearer(Scope.PUBLISH, Role.EVALUATOR)
 
 
-def _count(request: HttpRequest, token: Token) -> None:
-    """Count a request of its person’s minute, and refuse it where it is one too many."""
+def _count(request: HttpRequest, who: str) -> None:
+    """Count a request of somebody's minute, and refuse it where it is one too many."""
     most, now = settings.API_REQUESTS_A_MINUTE, time.time()
-    place = f"api-{token.person_id}-{int(now // A_MINUTE)}"
+    place = f"api-{who}-{int(now // A_MINUTE)}"
     cache.add(place, 0, 2 * A_MINUTE)
     try:
         used = cache.incr(place)

@@ -1,11 +1,15 @@
 """What a program does with the API is what a person does on the pages."""
 
 import json
+import zipfile
+from html import unescape
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.http import HttpResponseBase
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from curation.problems.benchmarks.models import Benchmark
@@ -18,6 +22,7 @@ from grading.submissions.api.progress import measure
 from grading.submissions.drafts import preview
 from grading.submissions.drafts.models import Draft
 from grading.submissions.drafts.tasks import READING
+from grading.submissions.task_files import HARNESSES
 from phybench.pages.api.models import KeptReply
 from phybench.people.models import Role, User
 from phybench.people.refusals import PROBLEM_JSON
@@ -100,6 +105,60 @@ def test_the_figures_of_a_draft_are_those_of_its_page(
     assert (told["matched"], told["twice"], told["empty"], told["unknown"]) == (1, 1, 1, 1)
 
 
+def test_what_a_draft_comes_to_is_said_in_the_sentences_of_its_page(
+    program: Program, problems: list[Problem], evaluator: User
+) -> None:
+    rows = [
+        {"id": problems[0].identifier, "model": "A", "response": ["m", "g"]},
+        {"id": problems[1].identifier, "model": "A", "response": "m"},
+        {"id": problems[2].identifier, "model": "A", "response": "", "error": "Timeout"},
+        {"id": "Q7", "model": "A", "response": "x"},
+        {"id": problems[3].identifier, "model": "B", "response": "", "error": "Timeout"},
+        {"id": problems[3].identifier, "model": "", "response": "x"},
+    ]
+    shown = upload(program, json.dumps(rows).encode())
+    said = shown["said"]
+    assert said[0].startswith("A: Answers: 3, Problems answered: 2 of 5, Missing: ")
+    assert len(said) == 7
+    program.client.force_login(evaluator)
+    page = unescape(program.client.get(f"/drafts/{shown['id']}/").text)
+    for sentence in said[1:4]:
+        assert sentence in page
+    missing, _colon, names = said[4].partition(": ")
+    assert missing in page
+    assert names in page
+    assert said[5] in page
+    assert said[5].startswith("B: only failed calls (1 row).")
+    assert said[6] == (
+        "3 rows are not answers. 1 of them names no model that answers anything, so no model’s"
+        " counts include it."
+    )
+
+
+def test_a_part_says_what_it_lacks_and_who_sends_it_may_say_who_wrote_it(
+    program: Program, problems: list[Problem]
+) -> None:
+    content = json.dumps({"id": problems[0].identifier, "response": "m"}).encode() + b"\n"
+    draft = program.post("/drafts", {"benchmark": "test"}).json()
+    path = f"/drafts/{draft['id']}/parts"
+    part = program.send(f"{path}?name=a.jsonl", content).json()
+    assert (part["state"], part["lacks"]) == ("choose_fields", ["model"])
+    named = program.send(f"{path}?name=a.jsonl&model=B", content + b"\n").json()
+    assert (named["state"], named["lacks"]) == ("reading", [])
+    assert named["field_map"]["model_name"] == "B"
+    # Who wrote one file did not write the next.
+    other = program.send(f"{path}?name=a.jsonl", content + b"\n\n").json()
+    assert other["lacks"] == ["model"]
+
+
+def test_who_is_of_no_team_gets_one_as_on_the_page(program: Program, benchmark: Benchmark) -> None:
+    newcomer = make_person(Role.EVALUATOR, "newcomer")
+    theirs = Program(make_secret(newcomer))
+    assert theirs.get("/organisations").json() == []
+    assert theirs.post("/drafts", {"benchmark": "test"}).status_code == 201
+    assert [one["name"] for one in theirs.get("/organisations").json()] == [str(newcomer)]
+
+
 def test_a_part_without_known_fields_waits_for_them(
     program: Program, problems: list[Problem]
 ) -> None:
@@ -124,13 +183,43 @@ def test_a_part_without_known_fields_waits_for_them(
 def test_problems_are_given_as_their_page_gives_them_and_that_is_written_down(
     program: Program, problems: list[Problem], evaluator: User
 ) -> None:
-    Exposure.objects.none()
     given = program.get("/benchmarks/test/versions/1/problems").json()
     program.client.force_login(evaluator)
-    on_the_page = program.client.get("/submissions/problems/test.json").json()
-    assert [{k: v for k, v in one.items() if k != "part"} for one in given] == on_the_page
+    lines = program.client.get("/b/test/task/jsonl/").content.splitlines()
+    names = ("id", "tag", "content", "asked")
+    on_the_page = [{name: json.loads(line)[name] for name in names} for line in lines]
+    assert [{name: one[name] for name in names} for one in given] == on_the_page
     seen = Exposure.objects.filter(person=evaluator, part=Exposure.Part.STATEMENT)
     assert set(seen.values_list("revision__problem", flat=True)) == {one.pk for one in problems}
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_a_task_is_that_of_its_page_and_written_down(
+    program: Program, problems: list[Problem], evaluator: User, harness: str
+) -> None:
+    given = program.get(f"/benchmarks/test/versions/1/tasks/{harness}")
+    seen = Exposure.objects.filter(person=evaluator, part=Exposure.Part.STATEMENT)
+    assert set(seen.values_list("revision__problem", flat=True)) == {one.pk for one in problems}
+    program.client.force_login(evaluator)
+    page = program.client.get(f"/b/test/task/{harness}/")
+    assert given["Content-Disposition"] == page["Content-Disposition"]
+    assert read_task(given.content) == read_task(page.content)
+
+
+def read_task(content: bytes) -> dict[str, bytes]:
+    if not content.startswith(b"PK"):
+        return {"": content}
+    with zipfile.ZipFile(BytesIO(content)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+def test_a_task_that_there_is_none_of_is_refused_with_those_that_there_are(
+    program: Program, version: BenchmarkVersion
+) -> None:
+    refused = program.get("/benchmarks/test/versions/1/tasks/helm")
+    assert is_problem(refused, 422, "invalid")
+    assert "There are: inspect, lm-eval, " in refused.json()["detail"]
+    assert is_problem(program.get("/benchmarks/test/versions/2/tasks/inspect"), 404)
 
 
 @pytest.mark.parametrize("path", ["", "/results"])
@@ -262,6 +351,26 @@ def test_so_many_requests_a_minute_and_each_answer_tells_how_many_are_left(
     refused = program.get("/drafts")
     assert is_problem(refused, 429, "too-many-requests")
     assert 0 < int(refused["Retry-After"]) <= 60
+
+
+def test_everybody_reads_benchmarks_versions_and_boards_and_a_bad_token_reads_nothing(
+    program: Program, problems: list[Problem], settings: Any
+) -> None:
+    public = ["/benchmarks", "/benchmarks/test/versions", "/benchmarks/test/versions/1/board"]
+    pk = grade(program, make_file((problems[0], r"\boxed{m g h}")))
+    assert program.post(f"/submissions/{pk}/publish").status_code == 200
+    for path in public:
+        told = Client().get(BASE + path)
+        assert told.status_code == 200
+        assert told.json() == program.get(path).json()
+        bad = {"Authorization": "Bearer phyb_x"}
+        assert is_problem(Client().get(BASE + path, headers=bad), 401, "unauthorized")
+    for path in ("/benchmarks/test/versions/1/problems", f"/submissions/{pk}", "/organisations"):
+        assert is_problem(Client().get(BASE + path), 401, "unauthorized")
+    settings.API_REQUESTS_A_MINUTE = 1
+    assert is_problem(Client().get(BASE + public[0]), 429, "too-many-requests")
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7").get(BASE + public[0])
+    assert elsewhere["RateLimit-Remaining"] == "0"
 
 
 def test_each_refusal_of_an_action_has_a_kind(program: Program, problems: list[Problem]) -> None:

@@ -136,7 +136,8 @@ def test_a_file_without_a_model_waits_for_its_name_and_is_read_then(
     assert "Which model wrote these answers? The file doesn’t say." in page
     assert "We can’t tell what the fields contain" not in page
     fields = reverse("grading:draft_fields", args=[draft.pk, file.pk])
-    assert f'action="{fields}"' in page
+    assert f'<form method="post" action="{fields}">' in page
+    assert 'id="id_model_name"' in client_of(evaluator).get(fields).text
     actions.choose_fields(file=file, field_map=replace(file.map, model_name="B"), by=evaluator)
     drafts.read(file)
     assert [one.model for one in look(draft).models] == ["B"]
@@ -153,6 +154,20 @@ def test_fields_that_a_person_chose_are_remembered_for_the_next_file_alike(
     actions.choose_fields(file=first, field_map=chosen, by=evaluator)
     second = drafts.add(draft, lines(strange | {"said": "x"}), by=evaluator, name="b.jsonl")
     assert (second.map, second.read_at is not None) == (chosen, True)
+
+
+def test_who_wrote_one_file_is_not_remembered_for_the_next(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    nameless = {"nr": problems[0].identifier, "said": "m g h"}
+    first = drafts.add(draft, lines(nameless), by=evaluator, name="a.jsonl")
+    chosen = FieldMap(id="nr", response="said", model_name="A")
+    actions.choose_fields(file=first, field_map=chosen, by=evaluator)
+    second = drafts.add(draft, lines(nameless | {"said": "x"}), by=evaluator, name="b.jsonl")
+    assert (second.map, second.lacks_model) == (replace(chosen, model_name=""), True)
+    third = lines(nameless | {"said": "y"})
+    named = drafts.add(draft, third, by=evaluator, name="c.jsonl", model_name="B")
+    assert (named.map, named.is_map_chosen) == (replace(chosen, model_name="B"), False)
 
 
 def test_rows_read_by_other_fields_replace_what_was_read_before(
