@@ -7,6 +7,7 @@ from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from curation.members.actions import list_unconfirmed
 from curation.members.models import ROLES_ASKED_FOR
 from phybench.pages.listing import ListFilter, choice
 from phybench.people.forms import NameField, UncutField
@@ -112,5 +113,5 @@ class PersonFilter(ListFilter):
 
     def find_state(self, found: QuerySet[User], name: str, state: str) -> QuerySet[User]:
         if state == "unconfirmed":
-            return found.filter(is_unconfirmed=True)
+            return found.filter(pk__in=list_unconfirmed().values("user"))
         return found.filter(is_active=state == "active")
