@@ -188,12 +188,12 @@ def add_files(
         files: each with its name.
         model_name: of rows that name no model; "" where the files say it, or nobody did yet.
     """
-    beside = {name: _find_model_beside(file, name) for name, file in files if len(files) > 1}
-    named = {model for model in beside.values() if model}
+    beside = [_find_model_beside(file, name) if len(files) > 1 else None for name, file in files]
+    named = {model for model in beside if model}
     # Of two that are named nobody knows which wrote what.
     only = named.pop() if len(named) == 1 else ""
-    for name, file in files:
-        if beside.get(name):
+    for (name, file), model in zip(files, beside, strict=True):
+        if model:
             continue
         try:
             add_file(

@@ -18,6 +18,8 @@ _LEAST = 2 * _STEP
 _DEEPEST = 8
 _LONGEST = 200_000
 """Characters of a row's texts that are searched; a prompt stands in the first of them."""
+_MOST_COMPARED = 20_000
+"""Statements that one text is compared with: of many that begin alike a text may repeat that."""
 NAMED = 12
 """Characters of a version's hash by which the name of a file says that it is to that version."""
 _NUMBERED = re.compile(r"[A-Za-z]+[-_ ]?0*([0-9]{1,9})")
@@ -71,13 +73,15 @@ class Problems:
         return ""
 
     def _find_in(self, text: str) -> Iterator[str]:
-        end = 0
+        end = compared = 0
         for place in range(0, len(text) - _STEP + 1, _STEP):
+            alike = self._openings.get(text[place : place + _STEP], ())
+            compared += len(alike)
+            if compared > _MOST_COMPARED:
+                break
             whole = [
                 (len(statement), place - offset, identifier)
-                for offset, statement, identifier in self._openings.get(
-                    text[place : place + _STEP], ()
-                )
+                for offset, statement, identifier in alike
                 if place - offset >= end and text.startswith(statement, place - offset)
             ]
             if whole:

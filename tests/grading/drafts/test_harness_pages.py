@@ -129,6 +129,13 @@ def test_results_beside_samples_name_their_model_and_are_no_file_of_answers(
     assert DraftAnswer.objects.of(new).get().model == "lab/a-model"
 
 
+def test_files_of_one_name_are_told_apart(draft, benchmark, evaluator, problems):
+    samples = as_lines({"doc_id": 0, "doc": {"id": problems[0].identifier}, "resps": [["x"]]})
+    results = json.dumps({"results": {}, "model_name": "lab/a-model"}).encode()
+    upload(evaluator, benchmark, ("a.json", samples), ("a.json", results))
+    assert find_new(draft).files.get().map.model_name == "lab/a-model"
+
+
 def test_results_of_two_models_name_neither(draft, benchmark, evaluator, problems):
     samples = as_lines({"doc_id": 0, "doc": {"id": problems[0].identifier}, "resps": [["x"]]})
     results = [
