@@ -6,9 +6,12 @@ import pytest
 from django.urls import reverse
 
 from grading.answers.models import Attempt
+from grading.answers.submissions.models import Submission
 from grading.submissions.drafts.models import Draft, DraftAnswer, DraftFile
 from tests.addresses import client_of
 from tests.conftest import accept, make_draft
+from tests.grading.answer_files.harnesses import HARNESSES
+from tests.grading.answer_files.test_archives import MADE
 from tests.grading.drafts.test_draft_pages import grade, read_all, upload
 from tests.work import carry_out_jobs
 
@@ -25,7 +28,11 @@ def problems(contributor, reviewer, benchmark):
         )
         for title in ("A ball falls", "A stone is lifted", "A cart rolls down")
     ]
-    return [accept(one, contributor, reviewer) for one in drafts]
+    accepted = [accept(one, contributor, reviewer) for one in drafts]
+    for number, one in enumerate(accepted, start=1):
+        one.published_id = f"C{number}"
+        one.save()
+    return accepted
 
 
 def as_lines(*rows: dict[str, object]) -> bytes:
@@ -54,6 +61,50 @@ def show(draft: Draft, person) -> str:
 
 def list_matched(draft: Draft) -> set[tuple[str, str]]:
     return set(DraftAnswer.objects.of(draft).values_list("identifier", "response"))
+
+
+CSV = b"id,model,response\nC1,m,\\boxed{m g h}\nC2,m,\\boxed{m g h}\n"
+LINES = as_lines(*({"id": one, "model": "m", "response": r"\boxed{m g h}"} for one in ("C1", "C2")))
+SHAPES = {
+    "Inspect, .eval": ("our-task-inspect-0.3.285.eval", "a-model", 2),
+    "Inspect, JSON": ("our-task-inspect-0.3.285.json", "a-model", 2),
+    "lm-evaluation-harness": ("our-task-lm-eval-0.4.13.zip", "lab/a-model", 1),
+    "OpenCompass": ("our-task-opencompass-0.5.4.json", "typed", 1),
+    "OpenAI's batches": (HARNESSES["OpenAI's batches"].content, "", 1),
+    "CSV": (CSV, "m", 1),
+    "JSON lines": (LINES, "m", 1),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_a_harness_wrote_is_graded_after_three_clicks(
+    draft, benchmark, evaluator, problems, shape
+):
+    """
+    Add a model, Read the file, Grade: no page asks more of a file that names its model.
+
+    The files of the first four were written by the tools themselves from the tasks given here, with
+    models of a few lines: OpenCompass numbers its rows, and its `gold` is the id.
+    """
+    sent, model, samples = SHAPES[shape]
+    content = (MADE / sent).read_bytes() if isinstance(sent, str) else sent
+    client = client_of(evaluator)
+    start = client.get(reverse("grading:submissions")).content.decode()
+    assert f'<a class="button primary" href="{reverse("grading:upload")}">Add a model</a>' in start
+    name = sent if isinstance(sent, str) else "answers"
+    typed = {"model_name": model} if model == "typed" else {}
+    assert upload(evaluator, benchmark, (name, content), **typed).status_code == 302
+    read_all()
+    new = find_new(draft)
+    assert "Grade" in show(new, evaluator)
+    assert grade(new, evaluator).status_code == 302
+    carry_out_jobs()
+    [made] = Submission.objects.filter(made_from__draft=new)
+    assert model in ("", made.solver.name)
+    given = made.attempts.values_list("revision__problem", "sample")
+    assert set(given) == {
+        (one.pk, sample) for one in problems[:2] for sample in range(1, samples + 1)
+    }
 
 
 @pytest.mark.parametrize("gold", [True, False], ids=["our task's", "its own"])
