@@ -19,7 +19,9 @@ from phybench.people.accounts import make_set_up_code
 from phybench.people.models import Role
 from tests.conftest import PASSWORD, make_draft, make_person, set_review, submit
 from tests.curation.reviewing.rounds.opened import review, solve
+from tests.grading.answer_files.test_archives import MADE
 from tests.processes import Processes
+from tests.versions import publish_version
 
 SECRET = "correct horse battery"
 REVIEW = re.compile("^Review")
@@ -129,6 +131,24 @@ def test_the_right_problem_of_a_wrong_reviewer_survives_and_is_accepted(
     problem.refresh_from_db()
     assert problem.status == Status.ACCEPTED
     assert counted.clicks <= 3
+
+
+def test_a_log_of_a_harness_becomes_a_private_score_in_three_clicks(
+    visits, processes: Processes, evaluator, benchmark, accepted_problem
+):
+    Problem.objects.filter(pk=accepted_problem.pk).update(published_id="C1")
+    publish_version(benchmark)
+    processes.start(web.worker)
+    counted = Counter()
+    page = visits.open(evaluator)
+    page.goto("/submissions/")
+    counted.press(page.get_by_role("main").get_by_role("link", name="Add a model").first)
+    page.get_by_label("Files with answers").set_input_files(MADE / "our-task-inspect-0.3.285.eval")
+    counted.press(page.get_by_role("button", name="Read the file"))
+    counted.press(page.get_by_role("button", name="Grade"))
+    expect(page.get_by_text("All 2 answers are done.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("pass@k")).to_be_visible()
+    assert counted.clicks == 3
 
 
 def fill(page: Page, values: dict[str, str]) -> None:
