@@ -453,14 +453,16 @@ EXPECTED = {
     # A draft is its organisation's, and an admin is none of them.
     **{
         f"grading:{name}": only("evaluator", arguments="answers_draft.pk", admin=404)
-        for name in ("draft", "discard_draft", "first_answers", "left_out_csv")
+        for name in ("draft", "draft?do=discard", "draft?part=first", "draft?as=csv")
     },
-    "grading:grade_draft": posted("evaluator", arguments="answers_draft.pk"),
-    "grading:add_file": posted("evaluator", arguments="answers_draft.pk"),
+    "grading:draft?do=grade": posted("evaluator", arguments="answers_draft.pk"),
+    "grading:draft?do=add": posted("evaluator", arguments="answers_draft.pk"),
     "grading:draft_fields": only(
         "evaluator", arguments="answers_draft.pk answers_file.pk", admin=404
     ),
-    "grading:remove_file": posted("evaluator", arguments="answers_draft.pk answers_file.pk"),
+    "grading:draft_fields?do=remove": posted(
+        "evaluator", arguments="answers_draft.pk answers_file.pk"
+    ),
     "grading:task": only("evaluator", arguments="benchmark.slug harness"),
     "grading:submission": only("evaluator", arguments="submission.pk"),
     # Nothing of it is published, so others find no receipt of it.
@@ -474,8 +476,8 @@ EXPECTED = {
         for name in ("receipt", "receipt_json")
     },
     "grading:full_receipt_json": only("evaluator", arguments="submission.pk"),
-    "grading:submission_csv": only("evaluator", arguments="submission.pk"),
-    "grading:submission_jsonl": only("evaluator", arguments="submission.pk"),
+    "grading:submission?as=csv": only("evaluator", arguments="submission.pk"),
+    "grading:submission?as=jsonl": only("evaluator", arguments="submission.pk"),
     # Without another it leads back; nothing is compared with itself.
     "grading:choose_comparison": Expectation(
         "submission.pk", others=403, but={"evaluator": 302, "admin": 302}
@@ -486,19 +488,19 @@ EXPECTED = {
         )
         for name in ("comparison", "comparison_csv")
     },
-    "grading:publish": only("evaluator", arguments="submission.pk"),
-    "grading:withdraw": only("evaluator", arguments="submission.pk"),
-    "grading:cancel": only("evaluator", arguments="submission.pk"),
-    "grading:go_on": posted("evaluator", arguments="submission.pk"),
+    "grading:submission?do=publish": only("evaluator", arguments="submission.pk"),
+    "grading:submission?do=withdraw": only("evaluator", arguments="submission.pk"),
+    "grading:submission?do=cancel": only("evaluator", arguments="submission.pk"),
+    "grading:submission?do=go_on": posted("evaluator", arguments="submission.pk"),
     # It answers no hidden problem, so it has no such page.
     "grading:hidden": Expectation(
         "submission.pk", others=403, but={"evaluator": 404, "admin": 404}
     ),
     **{
         f"grading:{name}": posted("evaluator", arguments="submission.pk")
-        for name in ("ask_hidden", "try_hidden_again")
+        for name in ("hidden?do=ask", "hidden?do=again")
     },
-    "grading:try_again": posted("evaluator", arguments="submission.pk"),
+    "grading:submission?do=try_again": posted("evaluator", arguments="submission.pk"),
     "grading:attempt": only("evaluator", arguments="attempt.pk", otherwise=404),
     # Contested grades: their organisation's; who rules had no part in the answer and sees the key.
     "grading:new_contest": Expectation(

@@ -14,23 +14,48 @@ from grading.submissions.results import views as results
 from grading.submissions.solvers import describing
 from grading.submissions.solvers import lists as solver_lists
 from grading.submissions.solvers import views as solvers
+from phybench.pages.addresses import Address
 
 urlpatterns = [
     path("submissions/", submission_list.submissions, name="submissions"),
     path("submissions.csv", submission_list.submissions_csv, name="submissions_csv"),
     path("submissions/new/", drafts.upload, name="upload"),
-    path("drafts/<int:pk>/", drafts.draft, name="draft"),
-    path("drafts/<int:pk>/grade/", drafts.grade, name="grade_draft"),
-    path("drafts/<int:pk>/discard/", drafts.discard, name="discard_draft"),
-    path("drafts/<int:pk>/first/", draft_files.first, name="first_answers"),
-    path("drafts/<int:pk>/left-out.csv", draft_files.left_out_csv, name="left_out_csv"),
-    path("drafts/<int:pk>/files/", draft_files.add, name="add_file"),
-    path("drafts/<int:pk>/files/<int:number>/", draft_files.fields, name="draft_fields"),
-    path("drafts/<int:pk>/files/<int:number>/remove/", draft_files.remove, name="remove_file"),
+    path(
+        "drafts/<int:pk>/",
+        Address(
+            drafts.draft,
+            {
+                "do=add": draft_files.add,
+                "do=grade": drafts.grade,
+                "do=discard": drafts.discard,
+                "part=first": draft_files.first,
+                "as=csv": draft_files.left_out_csv,
+            },
+        ),
+        name="draft",
+    ),
+    path(
+        "drafts/<int:pk>/files/<int:number>/",
+        Address(draft_files.fields, {"do=remove": draft_files.remove}),
+        name="draft_fields",
+    ),
     path("b/<slug:slug>/task/<slug:harness>/", submissions.task, name="task"),
-    path("submissions/<int:pk>/", results.submission, name="submission"),
-    path("submissions/<int:pk>.csv", result_files.submission_csv, name="submission_csv"),
-    path("submissions/<int:pk>.jsonl", result_files.submission_jsonl, name="submission_jsonl"),
+    path(
+        "submissions/<int:pk>/",
+        Address(
+            results.submission,
+            {
+                "as=csv": result_files.submission_csv,
+                "as=jsonl": result_files.submission_jsonl,
+                "do=publish": submissions.publish,
+                "do=withdraw": submissions.withdraw,
+                "do=try_again": submissions.try_again,
+                "do=cancel": cancelling.cancel,
+                "do=go_on": cancelling.go_on,
+            },
+        ),
+        name="submission",
+    ),
     path("submissions/<int:pk>/receipt/", receipts.receipt, name="receipt"),
     path("submissions/<int:pk>/receipt.json", receipts.receipt_json, name="receipt_json"),
     path(
@@ -45,14 +70,11 @@ urlpatterns = [
         comparison.comparison_csv,
         name="comparison_csv",
     ),
-    path("submissions/<int:pk>/publish/", submissions.publish, name="publish"),
-    path("submissions/<int:pk>/withdraw/", submissions.withdraw, name="withdraw"),
-    path("submissions/<int:pk>/try-again/", submissions.try_again, name="try_again"),
-    path("submissions/<int:pk>/cancel/", cancelling.cancel, name="cancel"),
-    path("submissions/<int:pk>/go-on/", cancelling.go_on, name="go_on"),
-    path("submissions/<int:pk>/hidden/", hidden.hidden, name="hidden"),
-    path("submissions/<int:pk>/hidden/ask/", hidden.ask_hidden, name="ask_hidden"),
-    path("submissions/<int:pk>/hidden/again/", hidden.try_hidden_again, name="try_hidden_again"),
+    path(
+        "submissions/<int:pk>/hidden/",
+        Address(hidden.hidden, {"do=ask": hidden.ask_hidden, "do=again": hidden.try_hidden_again}),
+        name="hidden",
+    ),
     path("organisations/", solver_lists.organisations, name="organisations"),
     path("organisations.csv", solver_lists.organisations_csv, name="organisations_csv"),
     path("organisations/new/", solvers.new_organisation, name="new_organisation"),

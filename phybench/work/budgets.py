@@ -178,17 +178,17 @@ _NAMED: Mapping[Budget, str] = {
         curation:versions?do=new curation:version?do=refresh curation:publish_version
         curation:assignments?show=spread curation:import?do=carry_out curation:version?do=draw
         curation:invite
-        grading:grade_draft grading:begin_regrade grading:renew_regrade
+        grading:draft?do=grade grading:begin_regrade grading:renew_regrade
         grading:adopt_regrade grading:new_judge_run grading:judge_again grading:new_model_run
         grading:ask_model_again grading:trials grading:ask_again grading:new_audit
         grading:new_first_error_sample grading:new_study grading:edit_study grading:open_study
         grading:end_study grading:invite grading:start grading:change_pool
         grading:grade_repairs_again measure_again freeze_panel api:grade_draft
-        grading:look_again grading:correct_key grading:try_again grading:try_hidden_again
+        grading:look_again grading:correct_key grading:submission?do=try_again grading:hidden?do=again
         grading:take_labels grading:send_letters_again
     """,
     FILES: """
-        grading:upload grading:add_file grading:import_reported
+        grading:upload grading:draft?do=add grading:import_reported
         grading:judge_files grading:judge_prompts api:parts
     """,
     IMPORTS: "curation:imports grading:label_files",

@@ -220,9 +220,10 @@ _UNSHOWN = """
     curation:talk?do=reply curation:talk?do=settle
     profile?do=take_back curation:translations
     grading:adjudicate_audit grading:adjudicate_first_error grading:answer grading:ask_again
-    grading:ask_hidden grading:ask_model_again grading:ask_to_join grading:cancel
+    grading:hidden?do=ask grading:ask_model_again grading:ask_to_join grading:submission?do=cancel
     grading:cancel_judge_run grading:confirm_organisation grading:correct_key
-    grading:count_late grading:debrief grading:delete_study grading:draft grading:go_on
+    grading:count_late grading:debrief grading:delete_study grading:draft
+    grading:submission?do=go_on
     grading:grade_repairs_again grading:invite grading:join grading:judge_again
     grading:judge_file grading:leave_out grading:letters grading:merge_organisation
     grading:name_baseline grading:new_contest grading:new_first_error_sample
@@ -231,7 +232,7 @@ _UNSHOWN = """
     grading:resume_judge_run grading:resume_model_run grading:say_aids
     grading:send_letters_again grading:settle_membership grading:start
     grading:take_back_first_error grading:take_back_label grading:take_labels
-    grading:take_over grading:try_again grading:try_hidden_again item measure_again
+    grading:take_over grading:submission?do=try_again grading:hidden?do=again item measure_again
     prefer_language publish_judge inbox?do=read sign_in_as
 """
 UNSHOWN = frozenset(_UNSHOWN.split())

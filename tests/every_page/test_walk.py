@@ -61,8 +61,8 @@ SHOWING = {
         "evaluator": """
             curation:problem curation:version?as=jsonl grading:attempt
             grading:full_receipt_json grading:judgement grading:task
-            grading:publish grading:receipt grading:receipt_json grading:submission
-            grading:submission_csv grading:submission_jsonl grading:submissions
+            grading:submission?do=publish grading:receipt grading:receipt_json grading:submission
+            grading:submission?as=csv grading:submission?as=jsonl grading:submissions
             grading:submissions_csv
         """,
         "admin": """
@@ -71,9 +71,9 @@ SHOWING = {
             grading:attempt grading:contest grading:full_receipt_json
             grading:judgement grading:key grading:label_audit
             grading:label_first_error grading:preview_session grading:task
-            grading:publish grading:receipt grading:receipt_json grading:rule
-            grading:study_asked grading:submission grading:submission_csv
-            grading:submission_jsonl grading:submissions grading:submissions_csv
+            grading:submission?do=publish grading:receipt grading:receipt_json grading:rule
+            grading:study_asked grading:submission grading:submission?as=csv
+            grading:submission?as=jsonl grading:submissions grading:submissions_csv
         """,
     }.items()
 }

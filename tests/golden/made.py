@@ -63,7 +63,7 @@ ENDINGS = (".csv", ".jsonl", ".json")
 """Of addresses that give files."""
 MANY_ROWS = {
     "curation:version?as=jsonl": "the export has them",
-    "grading:submission_jsonl": "the submission's CSV has them, and the demo the answers",
+    "grading:submission?as=jsonl": "the submission's CSV has them, and the demo the answers",
     "grading:full_receipt_json": "the receipt has their sums",
     "grading:task": "the export has them",
     "api:openapi-json": "it is of no rows",

@@ -32,7 +32,7 @@ from phybench.files.problem_files import MOST_ROWS
 from phybench.people.models import Role
 from phybench.work.budgets import KEPT, MB, TABLE, find_wait, name_person
 from tests import drafts
-from tests.addresses import World, client_of
+from tests.addresses import World, client_of, reverse_asked
 from tests.budgets import Grown, forget_used, measure, pass_time
 from tests.curation.drafts.editor import fields
 from tests.curation.exchange.test_plans import NEW
@@ -229,7 +229,7 @@ def upload_and_grade(world: World, client: Client) -> HttpResponseBase:
         # It is read once there is room for more.
         return answer
     sent = {"version": draft.version_id}
-    answer = client.post(reverse("grading:grade_draft", args=[draft.pk]), sent)
+    answer = client.post(reverse_asked("grading:draft?do=grade", args=[draft.pk]), sent)
     if answer.status_code not in REFUSED:
         carry_out_jobs()
         grade_together(Attempt.objects.all())

@@ -16,6 +16,7 @@ from curation.texts.workflow import NotAllowedNow, Status
 from curation.versions.exchange import dataset
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer
+from tests.addresses import reverse_asked
 from tests.conftest import make_draft
 from tests.curation.errors.reports import (
     WRONG,
@@ -265,7 +266,11 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     assert WRONG in page
     for address in (attempt.get_absolute_url(), submission.get_absolute_url()):
         assert "a reference answer that was corrected later" in get(client, evaluator, address)
-    table = client.get(reverse("grading:submission_csv", args=[submission.pk])).getvalue().decode()
+    table = (
+        client.get(reverse_asked("grading:submission?as=csv", args=[submission.pk]))
+        .getvalue()
+        .decode()
+    )
     [row] = csv.DictReader(io.StringIO(table))
     assert (row["verdict"], row["key_corrected_since"]) == ("CORRECT", "yes")
 

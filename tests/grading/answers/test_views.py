@@ -19,7 +19,7 @@ from grading.answers import actions
 from grading.answers.models import Attempt, Grade
 from grading.answers.submissions.models import Submission
 from phybench.people.models import Role, User
-from tests.addresses import client_of
+from tests.addresses import client_of, reverse_asked
 from tests.conftest import make_person
 from tests.grading.concurrency import double_click
 from tests.grading.conftest import HandIn
@@ -101,8 +101,8 @@ def test_a_submission_takes_as_many_queries_for_three_answers_as_for_one(
         for count in (1, 3)
     )
     grade_all()
-    for address in ("grading:submission", "grading:submission_csv"):
-        few, more = (reverse(address, args=[each.pk]) for each in (one, three))
+    for address in ("grading:submission", "grading:submission?as=csv"):
+        few, more = (reverse_asked(address, args=[each.pk]) for each in (one, three))
         assert count_queries(client, few) == count_queries(client, more)
 
 
@@ -240,14 +240,21 @@ def failed(submission: Submission) -> Attempt:
         ("visitor", 302),
     ],
 )
-@pytest.mark.parametrize("name", ["grading:publish", "grading:withdraw", "grading:try_again"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "grading:submission?do=publish",
+        "grading:submission?do=withdraw",
+        "grading:submission?do=try_again",
+    ],
+)
 def test_another_s_submission_is_not_published_withdrawn_or_tried_again(
     client: Client, failed: Attempt, name: str, role: Role | str | None, status: int
 ) -> None:
     assert failed.submission is not None
     if role != "visitor":
         client.force_login(make_person(role, "somebody"))  # type: ignore[arg-type]
-    answer = client.post(reverse(name, args=[failed.submission.pk]))
+    answer = client.post(reverse_asked(name, args=[failed.submission.pk]))
     assert answer.status_code == status
     failed.refresh_from_db()
     assert failed.status == Attempt.Status.FAILED
@@ -256,8 +263,8 @@ def test_another_s_submission_is_not_published_withdrawn_or_tried_again(
 
 def test_who_handed_it_in_can(client: Client, failed: Attempt, evaluator: User) -> None:
     client.force_login(evaluator)
-    for name in ("grading:try_again", "grading:withdraw"):
-        client.post(reverse(name, args=[failed.submission_id]))
+    for name in ("grading:submission?do=try_again", "grading:submission?do=withdraw"):
+        client.post(reverse_asked(name, args=[failed.submission_id]))
     assert [job.outcome for job in carry_out_jobs()] == ["DONE"]
     failed = Attempt.objects.get(pk=failed.pk)
     assert failed.status == Attempt.Status.QUEUED

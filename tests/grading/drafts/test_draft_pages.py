@@ -22,7 +22,7 @@ from grading.submissions.drafts.tasks import READING
 from phybench.files.answer_files.rows import LIMITS
 from phybench.people.models import Role, User
 from tests import drafts
-from tests.addresses import client_of
+from tests.addresses import client_of, reverse_asked
 from tests.conftest import make_person
 from tests.grading.concurrency import answer_in_turn
 from tests.grading.conftest import make_file
@@ -55,7 +55,8 @@ def read_all() -> None:
 
 def grade(draft: Draft, by: User, **more: str) -> HttpResponse:
     return client_of(by).post(
-        reverse("grading:grade_draft", args=[draft.pk]), {"version": draft.version_id, **more}
+        reverse_asked("grading:draft?do=grade", args=[draft.pk]),
+        {"version": draft.version_id, **more},
     )
 
 
@@ -160,7 +161,7 @@ def test_the_first_answers_are_shown_as_they_are_read_and_not_whether_they_are_r
 ) -> None:
     rows = [(problems[0], r"So \boxed{m g h}"), (problems[1], r"\frac{a")]
     drafts.add(draft, make_file(*rows), by=evaluator)
-    address = reverse("grading:first_answers", args=[draft.pk])
+    address = reverse_asked("grading:draft?part=first", args=[draft.pk])
     answer = client_of(evaluator).get(address)
     readings = [read for _answer, read in answer.context["answers"]]
     assert readings[0]["reading"].latex
@@ -224,24 +225,24 @@ def test_a_draft_is_its_organisations_alone(draft: Draft, evaluator: User, admin
     organisation_of(stranger)
     pages = [
         draft.get_absolute_url(),
-        reverse("grading:first_answers", args=[draft.pk]),
-        reverse("grading:left_out_csv", args=[draft.pk]),
+        reverse_asked("grading:draft?part=first", args=[draft.pk]),
+        reverse_asked("grading:draft?as=csv", args=[draft.pk]),
         reverse("grading:draft_fields", args=[draft.pk, file.pk]),
-        reverse("grading:discard_draft", args=[draft.pk]),
+        reverse_asked("grading:draft?do=discard", args=[draft.pk]),
     ]
     for page in pages:
         assert client_of(colleague).get(page).status_code == 200
         assert client_of(stranger).get(page).status_code == 404
         assert client_of(admin).get(page).status_code == 404
-    for post in ("grade_draft", "discard_draft", "add_file"):
-        address = reverse(f"grading:{post}", args=[draft.pk])
+    for post in ("grade", "discard", "add"):
+        address = reverse_asked(f"grading:draft?do={post}", args=[draft.pk])
         assert client_of(stranger).post(address).status_code == 404
     assert Draft.objects.exists()
 
 
 def test_a_draft_is_discarded_with_all_that_was_read_of_it(draft: Draft, evaluator: User) -> None:
     drafts.add(draft, make_file((1, "x")), by=evaluator)
-    client_of(evaluator).post(reverse("grading:discard_draft", args=[draft.pk]))
+    client_of(evaluator).post(reverse_asked("grading:draft?do=discard", args=[draft.pk]))
     for model in (Draft, DraftFile, FilePiece, DraftAnswer):
         assert not model.objects.exists()
 
@@ -298,7 +299,7 @@ def test_rows_left_out_come_as_a_table(
 ) -> None:
     rows = [{"id": problems[0].identifier, "model": "A", "model_answer": n} for n in ("x", 3)]
     drafts.add(draft, json.dumps(rows).encode(), by=evaluator)
-    answer = client_of(evaluator).get(reverse("grading:left_out_csv", args=[draft.pk]))
+    answer = client_of(evaluator).get(reverse_asked("grading:draft?as=csv", args=[draft.pk]))
     lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
     assert lines[1].startswith(f"answers.json,2,{problems[0].identifier},A,NO_TEXT,")
 

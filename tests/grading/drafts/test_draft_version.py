@@ -20,7 +20,7 @@ from grading.submissions.drafts import actions, submitting
 from grading.submissions.drafts.models import Draft, DraftSubmission
 from phybench.people.models import User
 from tests import drafts
-from tests.addresses import client_of
+from tests.addresses import client_of, reverse_asked
 from tests.grading.concurrency import hold, meanwhile
 from tests.organisations import organisation_of
 from tests.tokens import make_secret
@@ -72,7 +72,7 @@ def test_a_version_that_is_published_changes_no_draft_and_it_is_graded_on_its_ow
     assert "Move to version 2" in page
     assert "Grade on version 1" in page
     job = client_of(evaluator).post(
-        reverse("grading:grade_draft", args=[answered.pk]), {"version": first.pk}
+        reverse_asked("grading:draft?do=grade", args=[answered.pk]), {"version": first.pk}
     )["Location"]
     carry_out_jobs()
     made = Submission.objects.get()
@@ -166,7 +166,7 @@ def test_who_moves_and_who_grades_at_once_make_one_submission_to_a_version_that_
 ) -> None:
     second = publish_more(benchmark)
     to_grade = {"version": answered.version_id}
-    address = reverse("grading:grade_draft", args=[answered.pk])
+    address = reverse_asked("grading:draft?do=grade", args=[answered.pk])
     grading = partial(client_of(evaluator).post, address, to_grade)
     # Who grades waits to write the job down; who moves, for the draft.
     held = 'lock table "phybench_job" in exclusive mode'

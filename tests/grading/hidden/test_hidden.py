@@ -25,6 +25,7 @@ from grading.submissions.hidden.tasks import GRADING
 from phybench.people.models import Role, User
 from phybench_grader.statistics.ladder import BUDGET
 from tests import drafts
+from tests.addresses import reverse_asked
 from tests.conftest import accept, make_benchmark, make_draft, make_person
 from tests.memory import remembered
 from tests.organisations import join, organisation_of
@@ -276,8 +277,8 @@ def test_pages_of_a_submission_say_nothing_of_hidden_answers(
 
     for address in (
         submission.get_absolute_url(),
-        reverse("grading:submission_csv", args=[submission.pk]),
-        reverse("grading:submission_jsonl", args=[submission.pk]),
+        reverse_asked("grading:submission?as=csv", args=[submission.pk]),
+        reverse_asked("grading:submission?as=jsonl", args=[submission.pk]),
         reverse("grading:submissions"),
         reverse("grading:hidden", args=[submission.pk]),
         reverse("board_csv", args=["test"]),
@@ -297,7 +298,9 @@ def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
     grade(batch)
     assert "Request the figure" in client.get(page).text
 
-    told = client.post(reverse("grading:ask_hidden", args=[batch.submission_id]), follow=True)
+    told = client.post(
+        reverse_asked("grading:hidden?do=ask", args=[batch.submission_id]), follow=True
+    )
 
     assert "100 %" in told.text
     assert f"{BUDGET - 1} of {BUDGET}" in told.text
@@ -344,8 +347,8 @@ def test_what_failed_in_an_incomplete_batch_is_neither_counted_nor_tried_again(
     address = reverse("grading:hidden", args=[batch.submission_id])
     client = Client()
     client.force_login(evaluator)
-    assert "try_hidden_again" not in client.get(address).content.decode()
-    client.post(reverse("grading:try_hidden_again", args=[batch.submission_id]))
+    assert "do=again" not in client.get(address).content.decode()
+    client.post(reverse_asked("grading:hidden?do=again", args=[batch.submission_id]))
     assert batch.answers.get().status == "FAILED"
 
 

@@ -13,7 +13,7 @@ from grading.solvers import actions
 from grading.solvers.models import Solver
 from grading.submissions import publication
 from phybench.people.models import Role, User
-from tests.addresses import client_of
+from tests.addresses import client_of, reverse_asked
 from tests.conftest import make_person
 from tests.grading.submissions.samples import grade_all
 from tests.memory import remembered
@@ -263,7 +263,7 @@ def test_others_find_no_form_and_post_nothing(solver, submission, other):
 
 
 def test_who_publishes_is_told_what_readers_will_find(solver, submission, evaluator):
-    address = reverse("grading:publish", args=[submission.pk])
+    address = reverse_asked("grading:submission?do=publish", args=[submission.pk])
     client = client_of(evaluator)
     assert "has no description yet" in client.get(address).content.decode()
     describe(solver, evaluator, size="8B")

@@ -22,6 +22,7 @@ from grading.disputes.regrades import actions, work
 from phybench.people.models import User
 from phybench_grader import grade as judge
 from phybench_grader.numbers.sentences import Sentence
+from tests.addresses import reverse_asked
 from tests.certificates import give_certificate
 from tests.conftest import submit
 from tests.curation.errors.reports import accept_correction, decide, report_error
@@ -64,7 +65,7 @@ def test_a_run_that_is_stored_and_not_adopted_is_not_the_score(
     attempt = submission.attempts.earliest("pk")
     addresses = [
         reverse("board_csv", args=[benchmark.slug]),
-        reverse("grading:submission_csv", args=[submission.pk]),
+        reverse_asked("grading:submission?as=csv", args=[submission.pk]),
     ]
     before = [client.get(address).getvalue() for address in addresses]
     run = regrade(benchmark)

@@ -4,7 +4,6 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from curation.problems.models import Problem
@@ -19,7 +18,7 @@ from grading.submissions.results.progress import measure_progress
 from grading.submissions.states import SubmissionState
 from phybench.people.models import Role, User
 from phybench.work.leases import carry_out
-from tests.addresses import client_of
+from tests.addresses import client_of, reverse_asked
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
@@ -132,14 +131,14 @@ def test_the_database_keeps_what_is_published_from_being_cancelled(
 
 def test_the_page_asks_before_it_cancels_and_says_what_waits(submission, evaluator: User) -> None:
     client = client_of(evaluator)
-    address = reverse("grading:cancel", args=[submission.pk])
+    address = reverse_asked("grading:submission?do=cancel", args=[submission.pk])
     assert "2 answers are waiting" in client.get(address).content.decode()
     client.post(address)
     assert [job.said for job in carry_out_jobs()] == ["Cancelled: 2 answers are not graded."]
     submission.refresh_from_db()
     assert find_state(submission) is SubmissionState.CANCELLED
     assert "already cancelled" in client.get(address).content.decode()
-    client.post(reverse("grading:go_on", args=[submission.pk]))
+    client.post(reverse_asked("grading:submission?do=go_on", args=[submission.pk]))
     assert [job.said for job in carry_out_jobs()] == ["2 answers are queued."]
     submission.refresh_from_db()
     assert find_state(submission) is SubmissionState.GRADING
@@ -159,7 +158,7 @@ def test_a_submission_is_queued_graded_published_and_withdrawn(
     publish_as_confirmed(submission)
     submission.refresh_from_db()
     states.append(find_state(submission))
-    client_of(evaluator).post(reverse("grading:withdraw", args=[submission.pk]))
+    client_of(evaluator).post(reverse_asked("grading:submission?do=withdraw", args=[submission.pk]))
     submission.refresh_from_db()
     states.append(find_state(submission))
     assert states == ["QUEUED", "GRADING", "GRADED", "PUBLISHED", "WITHDRAWN"]

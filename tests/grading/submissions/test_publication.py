@@ -25,7 +25,7 @@ from grading.submissions.publication import CannotPublish, publish
 from grading.submissions.quota import measure_quota
 from phybench.people.models import Role
 from tests import drafts
-from tests.addresses import client_of
+from tests.addresses import client_of, reverse_asked
 from tests.conftest import make_person
 from tests.grading.conftest import make_file
 from tests.memory import remembered
@@ -144,9 +144,13 @@ def test_what_is_in_the_way_of_publishing_is_said(problems, hand_in, evaluator):
     made.solver.organisation.refresh_from_db()
     obstacle = publication.find_obstacle(made, ranked=publication.find_ranked(made))
     assert "An admin confirms the name of the team “Organisation of Evaluator”" in obstacle
-    page = client_of(evaluator).get(reverse("grading:publish", args=[made.pk])).content.decode()
+    page = (
+        client_of(evaluator)
+        .get(reverse_asked("grading:submission?do=publish", args=[made.pk]))
+        .content.decode()
+    )
     assert "A first upload makes a team by itself" in page
-    client_of(evaluator).post(reverse("grading:publish", args=[made.pk]))
+    client_of(evaluator).post(reverse_asked("grading:submission?do=publish", args=[made.pk]))
     made.refresh_from_db()
     assert made.published_at is None
 
@@ -186,7 +190,7 @@ def test_what_was_published_and_withdrawn_is_not_published_again(submission, eva
     publication.withdraw(submission=submission, by=evaluator)
     with pytest.raises(CannotPublish, match="It is withdrawn"):
         publish(submission=submission, by=evaluator)
-    address = reverse("grading:publish", args=[submission.pk])
+    address = reverse_asked("grading:submission?do=publish", args=[submission.pk])
     told = client_of(evaluator).post(address, follow=True).content.decode()
     assert "It is withdrawn." in told
     assert "Everyone can see its score" not in told
@@ -197,7 +201,7 @@ def test_it_is_published_and_withdrawn_on_its_pages(submission, evaluator):
     page = client.get(submission.get_absolute_url()).content.decode()
     assert "Only your team and admins see this submission" in page
     for step, is_done in (("publish", "published_at"), ("withdraw", "withdrawn_at")):
-        address = reverse(f"grading:{step}", args=[submission.pk])
+        address = reverse_asked(f"grading:submission?do={step}", args=[submission.pk])
         assert address in client.get(submission.get_absolute_url()).content.decode()
         assert client.get(address).status_code == 200
         client.post(address)
@@ -287,15 +291,20 @@ def guess(problems, benchmark, guesser) -> Submission:
 @pytest.mark.parametrize(
     "name",
     [
-        *("grading:submission", "grading:submission_csv", "grading:submission_jsonl"),
-        *("grading:submissions", "grading:submissions_csv", "grading:publish", "attempt"),
+        *("grading:submission", "grading:submission?as=csv", "grading:submission?as=jsonl"),
+        *(
+            "grading:submissions",
+            "grading:submissions_csv",
+            "grading:submission?do=publish",
+            "attempt",
+        ),
     ],
 )
 def test_who_is_told_a_verdict_answers_that_problem_no_more(guess, guesser, problems, name):
     address = (
         guess.attempts.get().get_absolute_url()
         if name == "attempt"
-        else reverse(name, args=[] if "submissions" in name else [guess.pk])
+        else reverse_asked(name, args=[] if "submissions" in name else [guess.pk])
     )
     client_of(guesser).get(address)
     assert may_answer(guesser, problems[0]), "nothing is graded yet"

@@ -22,7 +22,7 @@ from grading.submissions import cancelling
 from phybench.news.jobs.models import Job
 from phybench.people.models import Role, User
 from tests import drafts
-from tests.addresses import client_of
+from tests.addresses import client_of, reverse_asked
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.conftest import make_file
 from tests.grading.conftest import problems as _problems
@@ -53,7 +53,7 @@ def grade(problems: list[Problem], benchmark: Benchmark, evaluator: User, settin
             by=evaluator,
             content=json.dumps(rows).encode(),
         )
-        address = reverse("grading:grade_draft", args=[draft.pk])
+        address = reverse_asked("grading:draft?do=grade", args=[draft.pk])
         return partial(client_of(evaluator).post, address, {"version": draft.version_id})
 
     return make
@@ -141,7 +141,7 @@ def cancel(problems: list[Problem], benchmark: Benchmark, evaluator: User, setti
 
     def make(count: int) -> Callable[[], Any]:
         submission = submit(count, problems, benchmark, evaluator)
-        address = reverse("grading:cancel", args=[submission.pk])
+        address = reverse_asked("grading:submission?do=cancel", args=[submission.pk])
         return partial(client_of(evaluator).post, address)
 
     return make
@@ -154,7 +154,7 @@ def go_on(problems: list[Problem], benchmark: Benchmark, evaluator: User, settin
     def make(count: int) -> Callable[[], Any]:
         submission = submit(count, problems, benchmark, evaluator)
         cancelling.cancel(submission=submission, by=evaluator)
-        address = reverse("grading:go_on", args=[submission.pk])
+        address = reverse_asked("grading:submission?do=go_on", args=[submission.pk])
         return partial(client_of(evaluator).post, address)
 
     return make
@@ -198,7 +198,7 @@ def test_withdrawing_a_submission_takes_as_many_queries_for_many_answers_as_for_
     assert Attempt.objects.count() == count
     client: Client = client_of(evaluator)
     client.get(reverse("profile"))
-    address = reverse("grading:withdraw", args=[submission.pk])
+    address = reverse_asked("grading:submission?do=withdraw", args=[submission.pk])
     assert count_queries(partial(client.post, address)) == WITHDRAWING
 
 

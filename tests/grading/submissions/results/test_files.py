@@ -6,13 +6,13 @@ import json
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from grading.answers.submissions.models import Submission
 from phybench.people.models import User
 from phybench_grader import GRADER_VERSION
+from tests.addresses import reverse_asked
 from tests.conftest import make_person
 from tests.grading.answers.test_views import count_queries
 from tests.grading.submissions.samples import HandInSamples, fail, grade_all
@@ -38,12 +38,12 @@ def submission(problems: list[Problem], hand_in_samples: HandInSamples) -> Submi
 
 
 def read_csv(client: Client, submission: Submission) -> list[dict[str, str]]:
-    answer = client.get(reverse("grading:submission_csv", args=[submission.pk]))
+    answer = client.get(reverse_asked("grading:submission?as=csv", args=[submission.pk]))
     return list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
 
 
 def read_jsonl(client: Client, submission: Submission) -> list[dict[str, object]]:
-    answer = client.get(reverse("grading:submission_jsonl", args=[submission.pk]))
+    answer = client.get(reverse_asked("grading:submission?as=jsonl", args=[submission.pk]))
     return [json.loads(line) for line in answer.getvalue().decode().splitlines()]
 
 
@@ -112,8 +112,8 @@ def test_the_first_byte_leaves_once_the_verdicts_are_written_down(
     client: Client, submission: Submission, evaluator: User
 ) -> None:
     client.force_login(evaluator)
-    for name in ("grading:submission_csv", "grading:submission_jsonl"):
-        answer = client.get(reverse(name, args=[submission.pk]))
+    for name in ("grading:submission?as=csv", "grading:submission?as=jsonl"):
+        answer = client.get(reverse_asked(name, args=[submission.pk]))
         assert answer.streaming
         told = Exposure.objects.filter(person=evaluator, part="VERDICT")
         assert told.count() == 3
@@ -126,12 +126,14 @@ def test_a_file_takes_as_many_queries_for_many_answers_as_for_one(
     client.force_login(evaluator)
     few = hand_in_samples({problems[0]: ["m g h"]}, model="few")
     many = hand_in_samples({one: ["m g h", "0"] for one in problems[:3]}, model="many")
-    for name in ("grading:submission_csv", "grading:submission_jsonl"):
-        one, three = (count_queries(client, reverse(name, args=[each.pk])) for each in (few, many))
+    for name in ("grading:submission?as=csv", "grading:submission?as=jsonl"):
+        one, three = (
+            count_queries(client, reverse_asked(name, args=[each.pk])) for each in (few, many)
+        )
         assert one == three
 
 
 def test_a_stranger_finds_no_file(client: Client, submission: Submission) -> None:
     client.force_login(make_person("EVALUATOR", "stranger"))
-    for name in ("grading:submission_csv", "grading:submission_jsonl"):
-        assert client.get(reverse(name, args=[submission.pk])).status_code == 404
+    for name in ("grading:submission?as=csv", "grading:submission?as=jsonl"):
+        assert client.get(reverse_asked(name, args=[submission.pk])).status_code == 404
