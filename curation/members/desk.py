@@ -1,6 +1,7 @@
 """What admins see to about people, and what is offered to somebody: to be named on a problem."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -67,18 +68,23 @@ def invite(slug: str) -> SetupStep:
     )
     count = len(people)
     reviewers = sum(Role.REVIEWER in roles for roles in people)
-    invited = Invitation.objects.addressed().open().filter(benchmark__slug=slug).count()
-    state = ngettext("%(count)d member", "%(count)d members", count) % {"count": count}
-    also = ngettext("%(count)d may review", "%(count)d may review", reviewers)
-    said = [state, also % {"count": reviewers}]
-    if invited:
-        text = ngettext("%(count)d invited", "%(count)d invited", invited)
-        said.append(text % {"count": invited})
+    # Asked for where it is said, or where it decides: the bar of each page asks for its step.
+    invited = cache(Invitation.objects.addressed().open().filter(benchmark__slug=slug).count)
+
+    def say() -> str:
+        state = ngettext("%(count)d member", "%(count)d members", count) % {"count": count}
+        also = ngettext("%(count)d may review", "%(count)d may review", reviewers)
+        said = [state, also % {"count": reviewers}]
+        if invited():
+            text = ngettext("%(count)d invited", "%(count)d invited", invited())
+            said.append(text % {"count": invited()})
+        return _(", ").join(said)
+
     return SetupStep(
         2,
         _("Invite members"),
-        lambda: _(", ").join(said),
-        count + invited > 1,
+        say,
+        count > 1 or count + invited() > 1,
         _("Next: invite the people who will write and review problems."),
         _("Invite members"),
         reverse("curation:invite", args=[slug]),
