@@ -141,7 +141,7 @@ class World:
     one: int = 1
     kind: str = "thread"
     chinese: str = "zh"
-    harness: str = "lm-eval"
+    harness: str = "jsonl"
     picture: str = "scatter"
     study_picture: str = "progress"
 
@@ -758,6 +758,10 @@ BUTTONS = {
     # What is asked of somebody is theirs to decline. Without a reason it asks for one.
     "curation:review?do=decline": Pressed(
         Expectation(others=403, but={"reviewer": 200, "admin": 404})
+    ),
+    # Without an answer it says what is needed.
+    "curation:review?do=solve": Pressed(
+        Expectation(others=403, but={"reviewer": 302, "admin": 404})
     ),
     **{f"curation:review?do={name}": Pressed(REVIEWERS_ALONE) for name in ("show", "note", "skip")},
     "curation:review_draft?do=drop": Pressed(REVIEWERS_ALONE, {"draft_of": "=REVIEW"}),

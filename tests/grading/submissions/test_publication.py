@@ -107,7 +107,8 @@ def test_single_answers_stay_with_the_organisation_after_publication(submission,
     other = make_person(Role.EVALUATOR, "other")
     for person, status in ((evaluator, 200), (other, 404)):
         client = client_of(person)
-        of_it = [reverse(f"grading:submission{end}", args=[submission.pk]) for end in ("", "_csv")]
+        page = submission.get_absolute_url()
+        of_it = [page, f"{page}?as=csv"]
         for address in (*of_it, submission.attempts.first().get_absolute_url()):
             assert client.get(address).status_code == status
 
