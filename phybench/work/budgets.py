@@ -184,8 +184,8 @@ _NAMED: Mapping[Budget, str] = {
         grading:new_first_error_sample grading:new_study grading:edit_study grading:open_study
         grading:end_study grading:invite grading:start grading:change_pool
         grading:grade_repairs_again measure_again freeze_panel api:grade_draft
-        grading:look_again grading:correct_key grading:submission?do=try_again grading:hidden?do=again
-        grading:take_labels grading:send_letters_again
+        grading:look_again grading:correct_key grading:submission?do=try_again
+        grading:hidden?do=again grading:take_labels grading:send_letters_again
     """,
     FILES: """
         grading:upload grading:draft?do=add grading:import_reported
