@@ -1,8 +1,8 @@
 """What admins see to about people, and what is offered to somebody: to be named on a problem."""
 
 from collections.abc import Iterator
-from functools import cache
 
+from django.db.models import Count, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
@@ -61,30 +61,34 @@ def list_offers(user: User) -> Iterator[Line]:
 def invite(slug: str) -> SetupStep:
     """Count who works here, of the whole site: roles are of no benchmark."""
     is_demo = Benchmark.objects.filter(slug=slug, is_demo=True).exists()
+    open_now = Invitation.objects.addressed().open().filter(benchmark__slug=slug).order_by()
+    # In one query: the bar of each page asks for its step.
     people = list(
         User.objects.filter(is_active=True, is_demo=is_demo)
         .exclude(roles=[])
-        .values_list("roles", flat=True)
+        .annotate(
+            invited=Subquery(open_now.values("benchmark").annotate(n=Count("pk")).values("n"))
+        )
+        .values_list("roles", "invited")
     )
     count = len(people)
-    reviewers = sum(Role.REVIEWER in roles for roles in people)
-    # Asked for where it is said, or where it decides: the bar of each page asks for its step.
-    invited = cache(Invitation.objects.addressed().open().filter(benchmark__slug=slug).count)
+    reviewers = sum(Role.REVIEWER in roles for roles, _invited in people)
+    invited = people[0][1] or 0 if people else 0
 
     def say() -> str:
         state = ngettext("%(count)d member", "%(count)d members", count) % {"count": count}
         also = ngettext("%(count)d may review", "%(count)d may review", reviewers)
         said = [state, also % {"count": reviewers}]
-        if invited():
-            text = ngettext("%(count)d invited", "%(count)d invited", invited())
-            said.append(text % {"count": invited()})
+        if invited:
+            text = ngettext("%(count)d invited", "%(count)d invited", invited)
+            said.append(text % {"count": invited})
         return _(", ").join(said)
 
     return SetupStep(
         2,
         _("Invite members"),
         say,
-        count > 1 or count + invited() > 1,
+        count + invited > 1,
         _("Next: invite the people who will write and review problems."),
         _("Invite members"),
         reverse("curation:invite", args=[slug]),
