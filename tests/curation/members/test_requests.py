@@ -242,11 +242,13 @@ def test_the_list_takes_as_many_queries_for_three_requests_as_for_one(client, as
     assert count() == few
 
 
-@pytest.mark.parametrize("tab", ["", "?tab=roles", "?tab=institution", "?tab=credits"])
+@pytest.mark.parametrize(
+    "tab", ["", "?tab=roles", "?tab=institution", "?tab=credits", "?tab=e-mails"]
+)
 def test_each_page_about_oneself_leads_to_the_others_and_names_itself(newcomer, client, tab):
     client.force_login(newcomer)
     page = client.get(reverse("profile") + tab).text
     tabs = page.partition('<ul class="tabs">')[2].partition("</ul>")[0]
-    assert tabs.count("<a ") == 4
+    assert tabs.count("<a ") == 5
     assert f'href="{reverse("profile")}{tab}" aria-current="page"' in tabs
     assert tabs.count("aria-current") == 1
