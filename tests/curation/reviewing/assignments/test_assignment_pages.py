@@ -317,8 +317,8 @@ def test_admins_find_rounds_that_lack_somebody_or_are_late(
     [
         ("assignments", 17),
         ("assignments?show=asked", 13),
-        ("assign", 17),
-        ("spread", 24),
+        ("assignments?show=choose", 17),
+        ("assignments?show=spread", 24),
         ("review_settings?show=conflicts", 15),
         ("queue", 18),
     ],
