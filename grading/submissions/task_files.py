@@ -52,9 +52,9 @@ def give_problems(items: VersionItemQuerySet, person: User) -> list[dict[str, st
 
     Beside each statement stands what is asked, as a sentence to put behind it.
     """
-    listed: list[VersionItem] = list(_order(items))
-    refuse_closed(person, [item.problem_id for item in listed])
-    ledger.record(person, Reason.EXPORT, *(item.revision for item in listed))
+    in_order: list[VersionItem] = list(_order(items))
+    refuse_closed(person, [item.problem_id for item in in_order])
+    ledger.record(person, Reason.EXPORT, *(item.revision for item in in_order))
     return [
         {
             "id": item.identifier,
@@ -62,7 +62,7 @@ def give_problems(items: VersionItemQuerySet, person: User) -> list[dict[str, st
             "content": item.revision.statement,
             "asked": item.revision.wanted.write() if item.revision.wanted else "",
         }
-        for item in listed
+        for item in in_order
     ]
 
 
@@ -73,8 +73,8 @@ def _order(items: VersionItemQuerySet) -> VersionItemQuerySet:
 
 def list_problems(version: BenchmarkVersion) -> Problems:
     """Return what answers to a version are matched to."""
-    stated = _order(version.items.all()).values_list("identifier", "revision__statement")
-    return Problems(dict(stated), version.sha256)
+    statements = _order(version.items.all()).values_list("identifier", "revision__statement")
+    return Problems(dict(statements), version.sha256)
 
 
 def name_task(version: BenchmarkVersion) -> str:
@@ -86,7 +86,10 @@ def name_task(version: BenchmarkVersion) -> str:
 def list_tasks(version: BenchmarkVersion) -> list[tuple[str, str, str]]:
     """List the tasks of a version: key and title of the harness, and how it is started."""
     name = name_task(version)
-    return [(key, one.title, one.command.format(name=name)) for key, one in HARNESSES.items()]
+    return [
+        (key, harness.title, harness.command.format(name=name))
+        for key, harness in HARNESSES.items()
+    ]
 
 
 def write_task(version: BenchmarkVersion, harness: str, person: User) -> tuple[str, bytes]:
@@ -103,12 +106,12 @@ def write_task(version: BenchmarkVersion, harness: str, person: User) -> tuple[s
     templates = HARNESSES[harness].files
     if not templates:
         return plain, lines.encode()
-    said = {"name": name, "number": version.number, "sha256": version.sha256}
+    context = {"name": name, "number": version.number, "sha256": version.sha256}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         _put(archive, f"{name}/{PROBLEMS}", lines)
         for beside, template in templates.items():
-            text = render_to_string(template, said)
+            text = render_to_string(template, context)
             _put(archive, f"{name}/{beside.format(name=name)}", text)
     return f"{name}-{harness}.zip", packed.getvalue()
 

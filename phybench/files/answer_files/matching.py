@@ -88,7 +88,7 @@ class Problems:
                 # A statement may begin as another does, and go on; two may be the same.
                 length, start, _identifier = max(whole)
                 end = start + length
-                yield from (one for of_length, _at, one in whole if of_length == length)
+                yield from (problem for size, _at, problem in whole if size == length)
 
     def choose_way(self, rows: Iterable[Row], field_map: FieldMap, name: str = "") -> FieldMap:
         """
@@ -102,14 +102,15 @@ class Problems:
         """
         rows = [row for row in rows if not row.fault]
         ids = [_take_id(row, field_map) for row in rows]
-        if not rows or any(one in self for one in ids):
+        if not rows or any(identifier in self for identifier in ids):
             return field_map
         stated = [self.find_stated(row.values) for row in rows]
-        numbered = [self.find_numbered(one) for one in ids]
-        # What is only the number of a row is the number of a problem as well.
-        if all(numbered) and all(
-            not one or one == other for one, other in zip(stated, numbered, strict=True)
-        ):
+        numbered = [self.find_numbered(identifier) for identifier in ids]
+        # A number may be that of a row, and by chance that of another problem.
+        agrees = all(
+            by_text in ("", by_number) for by_text, by_number in zip(stated, numbered, strict=True)
+        )
+        if all(numbered) and agrees:
             return replace(field_map, ids=NUMBER)
         if all(stated):
             # One that is asked twice without a number is a second sample.

@@ -340,6 +340,16 @@ def test_a_graded_submission_is_summed_up_by_domain_and_difficulty_and_by_sample
     assert "pass@k" not in read(client, submission.get_absolute_url()), "not while it goes on"
 
 
+def test_parts_and_the_whole_count_what_is_missing_alike(problems, submission):
+    """The third problem has one answer where others have two: as a domain of its own, too."""
+    Problem.objects.filter(pk=problems[2].pk).update(domain=PhysicsField.MODERN)
+    progress = measure_progress(submission)
+    parts = break_down(submission, progress.answers).domains
+    assert [part.problems for part in parts] == [4, 1]
+    weighed = sum(part.problems * part.tally.eed.value for part in parts) / 5
+    assert weighed == pytest.approx(progress.tally.eed.value)
+
+
 def test_one_answer_to_each_problem_has_no_table_of_samples(problems, hand_in_samples):
     submission = hand_in_samples({problems[0]: ["m g h"]})
     assert break_down(submission, measure_progress(submission).answers).samples == []
