@@ -148,6 +148,7 @@ def show_draft(
             (one, describe_map(one.map), saying.say_match(one.map, matched.get(one.pk, 0)))
             for one in files
         ],
+        "nameless": next((file for file in files if file.lacks_model), None),
         "is_being_read": any(one.is_being_read for one in files),
         "preview": looked,
         "models": [

@@ -145,6 +145,21 @@ def test_a_file_that_names_no_model_is_asked_for_it_in_one_box_and_read(
     assert (answer.model, answer.identifier) == ("my model", problems[0].identifier)
 
 
+def test_of_two_files_without_a_model_one_is_asked_for_after_the_other(
+    draft, benchmark, evaluator, problems
+):
+    rows = [as_lines({"id": problem.identifier, "response": "x"}) for problem in problems[:2]]
+    upload(evaluator, benchmark, ("a.jsonl", rows[0]), ("b.jsonl", rows[1]))
+    new = find_new(draft)
+    for file in new.files.order_by("pk"):
+        page = show(new, evaluator)
+        fields = reverse("grading:draft_fields", args=[new.pk, file.pk])
+        assert f'class="reading" action="{fields}"' in page
+        assert page.count("button primary") == 1
+        client_of(evaluator).post(fields, {"model_name": file.name})
+    assert "The file doesn’t say" not in show(new, evaluator)
+
+
 def test_the_name_given_with_the_files_is_for_rows_that_name_none(
     draft, benchmark, evaluator, problems
 ):

@@ -136,7 +136,7 @@ def test_a_file_without_a_model_waits_for_its_name_and_is_read_then(
     assert "Which model wrote these answers? The file doesn’t say." in page
     assert "We can’t tell what the fields contain" not in page
     fields = reverse("grading:draft_fields", args=[draft.pk, file.pk])
-    assert f'<form method="post" action="{fields}">' in page
+    assert f'<form method="post" class="reading" action="{fields}">' in page
     assert 'id="id_model_name"' in client_of(evaluator).get(fields).text
     actions.choose_fields(file=file, field_map=replace(file.map, model_name="B"), by=evaluator)
     drafts.read(file)
