@@ -20,7 +20,7 @@ from grading.submissions.drafts.models import RUN, Draft, DraftAnswer, DraftFile
 from grading.submissions.task_files import list_problems
 from phybench.files.answer_files.fields import Field, FieldMap, list_fields
 from phybench.files.answer_files.formats.refused import RefusedFile
-from phybench.files.answer_files.guessing import guess
+from phybench.files.answer_files.guessing import guess, knows_ids
 from phybench.files.answer_files.rows import LIMITS, Row, find_model_beside, open_rows
 from phybench.news.jobs.models import Job
 from phybench.pages.api.refused import Refused
@@ -250,9 +250,10 @@ def add_file(
         raise RefusedFile(_say_why_unread(rows))
     chosen = field_map or _recall(draft.organisation, fields)
     if chosen is None:
-        problems = list_problems(draft.version)
-        guessed = guess(head, known=problems.ids, remarks=rows.remarks)
-        chosen = problems.choose_way(head, guessed, name)
+        known = set(draft.version.items.values_list("identifier", flat=True))
+        chosen = guess(head, known=known, remarks=rows.remarks)
+        if not knows_ids(head, chosen, known):
+            chosen = list_problems(draft.version).choose_way(head, chosen, name)
     if not chosen.model_name:
         chosen = replace(chosen, model_name=model_name)
     is_known = not chosen.find_faults([field.path for field in fields])

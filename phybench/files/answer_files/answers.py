@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
@@ -171,7 +171,7 @@ class Reading:
     ) -> None:
         self._rows = rows
         self._map = field_map
-        self._problems = problems or Problems({})
+        self._problems = problems
         self._first_place: int | None = None
         self._places: dict[str, set[int]] = defaultdict(set)
         """Of rows that were matched by their order, by model."""
@@ -210,16 +210,17 @@ class Reading:
     def _match(self, row: Row, model: str) -> str:
         """Return the id of the problem that a row answers; where that is not found, the row's."""
         given = take_id(self._find(row, self._map.id))
-        if not self._map.ids or given in self._problems or row.fault:
+        problems = self._problems
+        if problems is None or not self._map.ids or given in problems or row.fault:
             return given
         if self._map.ids == NUMBER:
-            return self._problems.find_numbered(given) or given
+            return problems.find_numbered(given) or given
         if self._map.ids == STATEMENT:
-            return self._problems.find_stated(row.values) or given
-        return self._match_place(row, model, given)
+            return problems.find_stated(row.values) or given
+        return self._match_place(row, model, given, problems.ids)
 
-    def _match_place(self, row: Row, model: str, given: str) -> str:
-        places, ids = self._places[model], self._problems.ids
+    def _match_place(self, row: Row, model: str, given: str, ids: Sequence[str]) -> str:
+        places = self._places[model]
         number = take_number(given) if given else len(places)
         if self._first_place is None:
             self._first_place = number
@@ -235,7 +236,7 @@ class Reading:
 
     def _check_places(self, last: int) -> None:
         """Take no order for that of the task file where rows are missing."""
-        wanted = len(self._problems.ids)
+        wanted = len(self._problems.ids) if self._problems is not None else 0
         found = min((len(one) for one in self._places.values()), default=wanted)
         if found < wanted:
             why = _(

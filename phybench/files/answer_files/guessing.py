@@ -6,7 +6,7 @@ the batches of OpenAI, Anthropic and Google; earlier ones are surer than later o
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from typing import Any
 
 from phybench.files.answer_files import paths
@@ -117,6 +117,12 @@ def guess(
         tokens=_choose(values, TOKENS, take_number, in_lists=True),
         latency=_choose(values, LATENCIES, take_seconds),
     )
+
+
+def knows_ids(rows: Iterable[Row], field_map: FieldMap, known: Container[str]) -> bool:
+    """Tell whether an id of some rows is that of a problem."""
+    found = (paths.find(row.values, field_map.id)[:1] for row in rows if field_map.id)
+    return any(take_id(value) in known for values in found for value in values)
 
 
 def is_row(values: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from phybench.files.answer_files import paths
 from phybench.files.answer_files.fields import NUMBER, ORDER, STATEMENT, FieldMap
 from phybench.files.answer_files.formats.row import Row
+from phybench.files.answer_files.guessing import knows_ids
 from phybench.files.answer_files.values import take_id, take_number
 
 _STEP = 16
@@ -102,7 +103,7 @@ class Problems:
         """
         rows = [row for row in rows if not row.fault]
         ids = [_take_id(row, field_map) for row in rows]
-        if not rows or any(identifier in self for identifier in ids):
+        if not rows or knows_ids(rows, field_map, self._known):
             return field_map
         stated = [self.find_stated(row.values) for row in rows]
         numbered = [self.find_numbered(identifier) for identifier in ids]
