@@ -7,25 +7,26 @@ Doing it twice changes nothing: a grade is written by who holds the attempt (`ph
 import dataclasses
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 from django.conf import settings
 from django.db import transaction
+from django.db.models.functions import Now
 
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Revision
 from curation.problems.people.models import Contribution, ContributionKind
 from curation.texts.references.reference import Reference
-from grading.answers.known import find_known
+from grading.answers.known import find_known, find_wrong
 from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
 from grading.answers.runs.models import GradingRun, Override
-from grading.answers.symbolic import judge
+from grading.answers.symbolic import judge, judge_unless_wrong
 from grading.answers.tallies.keeping import keep_scores
 from phybench.work import budgets, sandbox
 from phybench.work.models import Priority, settle_all
@@ -34,6 +35,8 @@ from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.verdict.declarations import Undeclarable
 from phybench_grader.verdict.grade import GradedAnswer
 
+Result = TypeVar("Result")
+
 JUDGE = "symbolic"
 BATCH_SECONDS = 2.0
 """How long a worker goes on beginning to judge what it took together."""
@@ -41,22 +44,30 @@ BATCH_SECONDS = 2.0
 
 def grade(attempt: Attempt) -> None:
     """Judge a claimed attempt. A failure of ours leaves it ungraded with a reason, never a 0."""
-    grade_all([attempt])
+    _grade([attempt])
 
 
 def grade_all(attempts: Sequence[Attempt]) -> None:
     """
     Judge claimed attempts, several at a time, and let go of those not begun after `BATCH_SECONDS`.
 
-    So neither who waits for this worker nor another answer waits long behind one that is slow.
+    So neither who waits for this worker nor another answer waits long behind one that is slow. Of
+    a wrong one in a file only this verdict is found at first: how far it is from right takes ten
+    times as long, and is measured when no verdict is waited for any more.
     """
+    _grade(attempts, verdicts_first=True)
+
+
+def _grade(attempts: Sequence[Attempt], *, verdicts_first: bool = False) -> None:
     by_benchmark: dict[int, list[Attempt]] = defaultdict(list)
     for attempt in attempts:
         by_benchmark[attempt.revision.problem.benchmark_id].append(attempt)
     alike = [
         one
         for benchmark, theirs in by_benchmark.items()
-        for one in _prepare(GradingRun.objects.get_adopted(benchmark), theirs)
+        for one in _prepare(
+            GradingRun.objects.get_adopted(benchmark), theirs, verdicts_first=verdicts_first
+        )
     ]
     with ThreadPoolExecutor(sandbox.CHILDREN) as threads:
         asked = {threads.submit(one.judge): one for one in alike}
@@ -92,23 +103,39 @@ class _Alike:
     key: Revision
     attempts: list[Attempt]
     override: Override | None
+    verdict_first: bool
+    """Whether a wrong one waits again, for its distance to be measured."""
 
-    def judge(self) -> Judged:
-        return judge_timed(self.key.reference, self.attempts[0].response, self.override)
+    def judge(self) -> Judged | None:
+        """Judge it; None where it is wrong, and its distance is to be measured later."""
+        response = self.attempts[0].response
+        if not self.verdict_first:
+            return judge_timed(self.key.reference, response, self.override)
+        started = time.monotonic()
+        said = _judge(judge_unless_wrong, self.key.reference, response)
+        return None if said is None else Judged(said, time.monotonic() - started)
 
 
-def _prepare(run: GradingRun, attempts: Sequence[Attempt]) -> list[_Alike]:
+def _prepare(run: GradingRun, attempts: Sequence[Attempt], *, verdicts_first: bool) -> list[_Alike]:
     """Grade what was graded before, and put together what is still to be judged."""
     keys = run.find_keys({one.revision_id for one in attempts})
     overrides = find_overrides(run, attempts, keys)
     known = find_known_today(run, [one for one in attempts if one.pk not in overrides])
     if known:
         _keep_all(run, [copy(known[one.pk], one, run) for one in attempts if one.pk in known])
-    alike: dict[tuple[int, str], _Alike] = {}
+    alike: dict[tuple[int, str, bool], _Alike] = {}
+    first = {
+        one.pk
+        for one in attempts
+        if verdicts_first and one.submission_id and not one.wrong_at and one.pk not in overrides
+    }
+    wrong = find_wrong(one for one in attempts if one.pk in first and one.pk not in known)
+    _put_off(run, [one for one in attempts if one.pk in wrong])
     for one in attempts:
-        if one.pk not in known:
-            words = one.revision_id, one.response
-            empty = _Alike(run, keys[one.revision_id], [], overrides.get(one.pk))
+        if one.pk not in known and one.pk not in wrong:
+            is_first = one.pk in first
+            words = one.revision_id, one.response, is_first
+            empty = _Alike(run, keys[one.revision_id], [], overrides.get(one.pk), is_first)
             alike.setdefault(words, empty).attempts.append(one)
     return list(alike.values())
 
@@ -123,9 +150,13 @@ def _let_go(alike: Iterable[_Alike]) -> None:
     settle_all([one for each in alike for one in each.attempts], status=Attempt.Status.QUEUED)
 
 
-def _settle(judged: Sequence[tuple[_Alike, Judged]]) -> None:
+def _settle(judged: Sequence[tuple[_Alike, Judged | None]]) -> None:
     by_run: dict[GradingRun, list[Grade]] = defaultdict(list)
+    wrong: dict[GradingRun, list[Attempt]] = defaultdict(list)
     for one, outcome in judged:
+        if outcome is None:
+            wrong[one.run] += one.attempts
+            continue
         first, *others = one.attempts
         if first.priority == Priority.NOW and first.solver.user_id:
             # Who answers a problem waits for it; files have limits of their own.
@@ -140,6 +171,8 @@ def _settle(judged: Sequence[tuple[_Alike, Judged]]) -> None:
             by_run[one.run] += [made, *(copy(made, other, one.run) for other in others)]
     for run, grades in by_run.items():
         _keep_all(run, grades)
+    for run, attempts in wrong.items():
+        _put_off(run, attempts)
 
 
 def judge_timed(reference: Reference, response: str, override: Override | None = None) -> Judged:
@@ -149,10 +182,10 @@ def judge_timed(reference: Reference, response: str, override: Override | None =
     A person's ruling counts in place of what the grader says, where that is something else.
     """
     started = time.monotonic()
-    automatic = _judge(reference, response)
+    automatic = _judge(judge, reference, response)
     said = automatic
     if override is not None:
-        reread = _judge(reference, override.read_as) if override.read_as else automatic
+        reread = _judge(judge, reference, override.read_as) if override.read_as else automatic
         said = overrule(override, automatic, reread)
     seconds = time.monotonic() - started
     if said is automatic:
@@ -160,27 +193,38 @@ def judge_timed(reference: Reference, response: str, override: Override | None =
     return Judged(said, seconds, override, automatic)
 
 
-def _judge(reference: Reference, response: str) -> GradedAnswer | JudgeError:
+def _judge(by: Callable[..., Result], reference: Reference, response: str) -> Result | JudgeError:
     try:
-        return judge_by(reference, response)
+        return _judge_by(by, reference, response)
     except JudgeError as error:
         return error
 
 
 def judge_by(reference: Reference, response: str) -> GradedAnswer:
     """Judge a response by a key. Raises `JudgeError` for what is ours."""
+    return _judge_by(judge, reference, response)
+
+
+def _judge_by(by: Callable[..., Result], reference: Reference, response: str) -> Result:
     try:
         declared = reference.question
     except Undeclarable as error:
         raise JudgeError("reference_unreadable", error.message) from None
-    return judge(
-        response, reference.answer, declared=declared, deadline=settings.GRADING_DEADLINE_SECONDS
-    )
+    seconds = settings.GRADING_DEADLINE_SECONDS
+    return by(response, reference.answer, declared=declared, deadline=seconds)
 
 
 def keep(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds: float) -> None:
     """Write the grade down, unless another worker has taken the attempt over meanwhile."""
     _keep_all(run, [write(attempt, run, Judged(judgement, seconds))])
+
+
+@transaction.atomic
+def _put_off(run: GradingRun, attempts: Sequence[Attempt]) -> None:
+    """Have wrong answers wait, behind all verdicts, for their distance to be measured."""
+    if attempts:
+        found = {"wrong_at": Now(), "priority": Priority.IDLE} if run.hold() else {}
+        settle_all(attempts, status=Attempt.Status.QUEUED, **found)
 
 
 @transaction.atomic
@@ -207,7 +251,7 @@ def _keep_scores(settled: Iterable[Attempt]) -> None:
 def write(attempt: Attempt, run: GradingRun, judged: Judged) -> Grade:
     """Make the row that says what the grader of today said, and what a person ruled."""
     judgement = judged.said
-    assert not isinstance(judgement, JudgeError)
+    assert isinstance(judgement, GradedAnswer)
     return Grade(
         run=run,
         attempt=attempt,

@@ -9,9 +9,9 @@ That one comes back sooner tells nothing that matters: who waits for it is told 
 says more of the key than that somebody, at some time, gave the same answer to a public problem.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import Exists, F, OuterRef, Subquery
 from django.db.models.functions import MD5
 
 from grading.answers.models import Attempt, Grade
@@ -52,3 +52,19 @@ def find_known(run: GradingRun, attempts: Sequence[Attempt], **by: str) -> dict[
     )
     grades = Grade.objects.in_bulk(known.values())
     return {pk: grades[same] for pk, same in known.items()}
+
+
+def find_wrong(attempts: Iterable[Attempt]) -> set[int]:
+    """Find those whose words were just found to be wrong in another file, as yet ungraded too."""
+    pks = [one.pk for one in attempts]
+    if not pks:
+        return set()
+    alike = (
+        Attempt.objects.waiting()
+        .filter(revision=OuterRef("revision"), response=OuterRef("response"))
+        .filter(wrong_at__isnull=False)
+        .alias(words=MD5("response"))
+        .filter(words=MD5(OuterRef("response")))
+    )
+    found = Attempt.objects.filter(Exists(alike), pk__in=pks).order_by()
+    return set(found.values_list("pk", flat=True))

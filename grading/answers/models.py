@@ -100,6 +100,14 @@ class Attempt(Leased):
     failure_reason = models.CharField(max_length=40, blank=True)
     failure_message = SentenceField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    wrong_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_(
+            "When it was found to be wrong; how far it is from right may not be known yet."
+        ),
+    )
     told_at = models.DateTimeField(
         null=True,
         blank=True,

@@ -1,15 +1,18 @@
 """Judge an answer where it can do no harm; what fails of ours has a reason and a sentence."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError
+from typing import TypeVar
 
 from phybench.work import sandbox
 from phybench_grader import JudgeError, grade
 from phybench_grader.numbers.sentences import Sentence
-from phybench_grader.verdict.grade import GradedAnswer
+from phybench_grader.verdict.grade import GradedAnswer, grade_unless_wrong
 
 logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 
 def judge(
@@ -21,8 +24,31 @@ def judge(
     Raises:
         JudgeError: it could not be graded, for a reason that is ours.
     """
+    return _run(grade, response, reference, declared=declared, deadline=deadline)
+
+
+def judge_unless_wrong(
+    response: str, reference: str, *, deadline: float, declared: Collection[str] = ()
+) -> GradedAnswer | None:
+    """
+    Grade a response as `judge` does, but a wrong one: of that there is nothing but this verdict.
+
+    Raises:
+        JudgeError: it could not be graded, for a reason that is ours.
+    """
+    return _run(grade_unless_wrong, response, reference, declared=declared, deadline=deadline)
+
+
+def _run(
+    function: Callable[..., Result],
+    response: str,
+    reference: str,
+    *,
+    declared: Collection[str],
+    deadline: float,
+) -> Result:
     try:
-        return sandbox.run(grade, response, reference, declared=declared, deadline=deadline)
+        return sandbox.run(function, response, reference, declared=declared, deadline=deadline)
     except (JudgeError, CancelledError):
         # The second: the application is ending, which says nothing about this answer.
         raise

@@ -117,6 +117,7 @@ class Migration(MadeAtOnce):
                 ('failure_reason', models.CharField(blank=True, max_length=40)),
                 ('failure_message', phybench.pages.sentences.SentenceField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('wrong_at', models.DateTimeField(blank=True, editable=False, help_text='When it was found to be wrong; how far it is from right may not be known yet.', null=True)),
                 ('told_at', models.DateTimeField(blank=True, editable=False, help_text='Since when the study it is of tells its person how it was graded.', null=True)),
                 ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='curation.revision')),
             ],

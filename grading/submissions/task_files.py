@@ -33,15 +33,15 @@ class Harness:
 HARNESSES: Mapping[str, Harness] = {
     "inspect": Harness(
         "Inspect",
-        {"{name}.py": "grading/tasks/inspect_task.py"},
+        {"{name}.py": "grading/tasks/inspect_task.py.txt"},
         "inspect eval {name}.py --model …",
     ),
     "lm-eval": Harness(
         "lm-evaluation-harness",
-        {"{name}.yaml": "grading/tasks/lm_eval.yaml", "{name}.py": "grading/tasks/lm_eval.py"},
+        {"{name}.yaml": "grading/tasks/lm_eval.yaml", "{name}.py": "grading/tasks/lm_eval.py.txt"},
         "lm_eval --include_path . --tasks {name} --log_samples --output_path results --model …",
     ),
-    "opencompass": Harness("OpenCompass", {"{name}.py": "grading/tasks/opencompass.py"}),
+    "opencompass": Harness("OpenCompass", {"{name}.py": "grading/tasks/opencompass.py.txt"}),
     "jsonl": Harness("", {}),
 }
 

@@ -112,7 +112,7 @@ def make_organisation(page: Page) -> None:
     page.goto("/organisations/new/")
     page.get_by_label("Name of the team").fill("Cavendish Laboratory")
     page.get_by_role("button", name="Create").click()
-    page.get_by_role("link", name="Submit answers").click()
+    page.get_by_role("link", name="Add a model").first.click()
 
 
 def confirm_organisation(page: Page) -> None:

@@ -202,6 +202,7 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
     tallies = hold_tallies(run.benchmark)
     if before is not None:
         _set_aside(before, settled)
+    _forget_verdicts(run.benchmark)
     GradingRun.objects.filter(pk=run.pk).update(adopted_at=now, adopted_by=by, why_adopted=why)
     settled.filter(_in_run(run), status=Attempt.Status.FAILED).update(
         status=Attempt.Status.GRADED, failure_reason="", failure_message=None
@@ -219,6 +220,16 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
     count = queue_again(since.only("priority"))
     sum_up_anew(tallies)
     return count
+
+
+def _forget_verdicts(benchmark: Benchmark) -> None:
+    """Have answers judged anew that were found to be wrong by other keys, and have no grade yet."""
+    wrong = Attempt.objects.waiting().filter(
+        revision__problem__benchmark=benchmark, wrong_at__isnull=False
+    )
+    held = wrong.select_for_update(of=("self",), no_key=True).order_by("pk")
+    pks = list(held.values_list("pk", flat=True))
+    Attempt.objects.filter(pk__in=pks).update(wrong_at=None, priority=Priority.BULK)
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 
 from grading.answers.models import Attempt, Grade, VerdictChoice
@@ -61,8 +61,10 @@ class SubmissionProgress:
     ahead: int
     """Answers of others that wait, and are graded before the last of these."""
     cancelled: int
+    wrong: int
+    """Of those that wait: found to be wrong, and how far from right is still to be measured."""
     pace: Pace | None
-    """None where nothing was graded in the last minute, or nothing waits."""
+    """Of what comes first, verdicts or distances; None where none came in the last minute."""
     counts: dict[str, int]
     """By verdict, and `FAILED`."""
     reasons: list[tuple[str, int]]
@@ -90,6 +92,21 @@ class SubmissionProgress:
         return self.total - self.waiting - self.cancelled
 
     @property
+    def verdicts_to_come(self) -> int:
+        return self.waiting - self.wrong
+
+    @property
+    def not_right(self) -> int:
+        """Those that are known to be not right, whether or not their distance is measured."""
+        worth_less = VerdictChoice.PARTIAL, VerdictChoice.INCORRECT, VerdictChoice.UNREADABLE
+        return self.wrong + sum(self.counts[one] for one in worth_less)
+
+    @property
+    def work_done(self) -> int:
+        """Say how far the work is, in answers: a verdict is about a tenth of it."""
+        return self.done + self.wrong // 10
+
+    @property
     def is_provisional(self) -> bool:
         """Whether it is over but for what we could not grade."""
         return not self.waiting and not self.cancelled and self.tally.is_provisional
@@ -99,6 +116,9 @@ def measure_progress(submission: Submission) -> SubmissionProgress:
     found = collect([submission], benchmark=submission.benchmark, with_reasons=True)
     answers = found[submission.pk]
     ahead = _count_ahead(submission) if answers.waiting else 0
+    wrong, pace = (
+        _measure_pace(submission, answers.waiting, ahead) if answers.waiting else (0, None)
+    )
     lacking = sum(count_lacking(answers.given).values())
     missing = max(0, submission.expected - len(answers.given))
     return SubmissionProgress(
@@ -112,7 +132,8 @@ def measure_progress(submission: Submission) -> SubmissionProgress:
         waiting=answers.waiting,
         ahead=ahead,
         cancelled=answers.cancelled,
-        pace=_measure_pace(submission, answers.waiting + ahead) if answers.waiting else None,
+        wrong=wrong,
+        pace=pace,
         counts={one: answers.counts[one] for one in (*VerdictChoice.values, "FAILED")},
         reasons=answers.reasons.most_common(),
         most=answers.most,
@@ -137,11 +158,29 @@ def _count_ahead(submission: Submission) -> int:
     return waiting.filter(before).exclude(submission=submission).count()
 
 
-def _measure_pace(submission: Submission, waiting: int) -> Pace | None:
+def _measure_pace(submission: Submission, waiting: int, ahead: int) -> tuple[int, Pace | None]:
+    """Count the wrong answers whose distance is to come, and say how fast it goes."""
     now = timezone.now()
-    made = Grade.objects.filter(attempt__submission=submission, created_at__gte=now - WINDOW)
-    found = made.aggregate(done=Count("attempt", distinct=True), first=Min("created_at"))
-    if not found["done"]:
-        return None
-    seconds = max(LEAST_SECONDS, (now - found["first"]).total_seconds())
-    return Pace(found["done"], seconds, waiting)
+    since = now - WINDOW
+    found = Attempt.objects.waiting().filter(submission=submission, wrong_at__isnull=False)
+    recent = Q(wrong_at__gte=since)
+    wrong = found.aggregate(
+        count=Count("pk"),
+        recent=Count("pk", filter=recent),
+        first=Min("wrong_at", filter=recent),
+        last=Max("wrong_at"),
+    )
+    verdicts_to_come = waiting - wrong["count"]
+    if not verdicts_to_come:
+        # Verdicts came faster than distances do.
+        since = max(since, wrong["last"])
+    made = Grade.objects.filter(attempt__submission=submission, created_at__gte=since)
+    graded = made.aggregate(count=Count("attempt", distinct=True), first=Min("created_at"))
+    done, starts = graded["count"], [graded["first"]]
+    if verdicts_to_come:
+        done, starts = done + wrong["recent"], [*starts, wrong["first"]]
+    if not done:
+        return wrong["count"], None
+    first = min(start for start in starts if start is not None)
+    seconds = max(LEAST_SECONDS, (now - first).total_seconds())
+    return wrong["count"], Pace(done, seconds, (verdicts_to_come or waiting) + ahead)

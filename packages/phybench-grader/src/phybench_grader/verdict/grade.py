@@ -108,11 +108,53 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     """
     found = locate_answer(answer)
     judged = _judge(found, reference, Question.of(declared))
+    if isinstance(judged, _Wrong):
+        judged = judged.measure()
     return replace(judged, answer_start=found.start, answer_end=found.end)
 
 
-def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
-    """Judge what was found in a response."""
+def grade_unless_wrong(
+    answer: str, reference: str, *, declared: Collection[str] = ()
+) -> GradedAnswer | None:
+    r"""
+    Grade an answer as `grade` does, but for one that is wrong: its EED costs most of the time.
+
+    Returns:
+        What `grade` returns, or None where it would measure how far the answer is from the
+        reference, which it may find too large for.
+
+    Raises:
+        JudgeError: as `grade`.
+
+    >>> grade_unless_wrong("2mg", "3mg") is None
+    True
+    """
+    found = locate_answer(answer)
+    judged = _judge(found, reference, Question.of(declared))
+    if isinstance(judged, _Wrong):
+        return None
+    return replace(judged, answer_start=found.start, answer_end=found.end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """A wrong answer: its readings, and what they are to be measured by."""
+
+    readings: Sequence[Reading]
+    against: ReadReference
+    reference: str
+    names: Question
+    notes: tuple[Sentence, ...]
+
+    def measure(self) -> GradedAnswer:
+        with _saying_how_read(self.readings[0]):
+            return _judge_unequal(
+                self.readings, self.against, self.reference, self.names, self.notes
+            )
+
+
+def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer | _Wrong:
+    """Judge what was found in a response, but for the distance of a wrong answer."""
     space = read_space(names)
     against = read_reference(reference, names)
     told = beside(names, find_answer(reference))
@@ -149,7 +191,7 @@ def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
             # Whatever it is, it is not the value asked for.
             refused = Unreadable("other_quantity", 0, len(found.text))
             return _judge_unreadable(refused, against, found.notes)
-        return _judge_unequal([standard, *others], against, reference, names, found.notes)
+        return _Wrong([standard, *others], against, reference, names, found.notes)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from phybench_grader.eed.distance import Edit
 from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.statement.answer import list_readings
 from phybench_grader.statement.response import find_answer
+from phybench_grader.verdict.grade import grade_unless_wrong
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
 
@@ -22,6 +23,15 @@ def test_answer_gets_the_grade_of_the_table(case):
 
     assert judgement.verdict == case["verdict"]
     assert judgement.eed == pytest.approx(case["eed"], abs=0.005)
+
+
+def test_without_its_distance_an_answer_has_the_same_grade_unless_it_is_wrong():
+    for case in CASES:
+        early = grade_unless_wrong(case["answer"], case["reference"])
+        if case["verdict"] in {Verdict.PARTIAL, Verdict.INCORRECT}:
+            assert early is None, case
+        else:
+            assert early == grade(case["answer"], case["reference"]), case
 
 
 @pytest.mark.parametrize(
