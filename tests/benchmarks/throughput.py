@@ -5,7 +5,9 @@ How many answers are graded in a second, and what that costs beside reading and 
 
 The worker is that of `dev.py run`. The ratios are to judging the same answers, each once, in one
 process that has nothing else to do, in the same run: no database, no children. Once all answers
-differ, once half of them are words that other models say as well. Asked for is no more than 15 % of
+differ, once half of them are words that other models say as well. Verdicts come before distances
+(`grading/answers/grader.py`): asked for is no more than 5 ms of CPU for one, with worker and
+database. Asked for is no more than 15 % of
 the CPU time outside the children that read and compute. THROUGHPUT_MODELS makes another load.
 """
 
@@ -108,10 +110,22 @@ def test_how_many_answers_are_graded_in_a_second(processes: Processes, in_own_wo
     worker = psutil.Process(running.pid)
     processes.start(web.beat, WORK_SWEEP_SECONDS="1")
     waiting = Attempt.objects.waiting()
+    unjudged = waiting.filter(wrong_at=None)
     # What processes do for the first time is no part of it.
-    assert wait_until(lambda: waiting.count() < 0.9 * len(answers), PATIENCE_SECONDS)
-    count = waiting.count()
+    assert wait_until(lambda: unjudged.count() < 0.9 * len(answers), PATIENCE_SECONDS)
+    count, to_judge = waiting.count(), unjudged.count()
     before, began = measure_spent(worker), time.perf_counter()
+    assert wait_until(lambda: not unjudged.exists(), PATIENCE_SECONDS)
+    verdicts = measure_spent(worker).since(before)
+    seconds = time.perf_counter() - began
+    print(f"\n{'all verdicts':<36}{to_judge / seconds:>8.0f} a second")
+    for name, each in (
+        ("CPU", verdicts.total),
+        ("children", verdicts.children),
+        ("the worker", verdicts.worker),
+        ("the database", verdicts.database),
+    ):
+        print(f"{name:<36}{1000 * each / to_judge:>8.2f} ms a verdict")
     assert wait_until(lambda: not waiting.exists(), PATIENCE_SECONDS)
     took, spent = time.perf_counter() - began, measure_spent(worker).since(before)
     direct_share = count / len(answers)

@@ -315,11 +315,11 @@ def test_pages_take_as_many_queries_for_three_certificates_as_for_one(
     client.force_login(reviewer)
     address = reverse("curation:review", args=[review_round.pk])
     client.get(address)
-    with django_assert_num_queries(36):
+    with django_assert_num_queries(33):
         client.get(address)
     for _ in range(2):
         fail(draft, "m g h")
-    with django_assert_num_queries(36):
+    with django_assert_num_queries(33):
         client.get(address)
 
 
