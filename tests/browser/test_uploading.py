@@ -42,7 +42,7 @@ def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     page = visits.open(evaluator)
     page.goto("/submissions/new/")
     page.get_by_label("Files with answers").set_input_files(table)
-    page.get_by_role("button", name="Upload and preview").click()
+    page.get_by_role("button", name="Read the file").click()
     expect(page.get_by_text("choose them.")).to_be_visible()
     page.get_by_role("link", name="Choose the fields").click()
     page.get_by_label("Id of the problem").select_option("nr")

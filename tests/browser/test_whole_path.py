@@ -142,7 +142,7 @@ def hand_in_answers(page: Page, folder: Path) -> None:
     answers = folder / "answers.json"
     answers.write_text(json.dumps(rows))
     page.get_by_label("Files with answers").set_input_files(answers)
-    page.get_by_role("button", name="Upload and preview").click()
+    page.get_by_role("button", name="Read the file").click()
     # Nobody reloads the page while a worker reads the file.
     page.get_by_role("button", name="Grade 3 answers").click()
     page.get_by_role("link", name="Model wrong").click()
