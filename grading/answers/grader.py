@@ -153,6 +153,7 @@ def _let_go(alike: Iterable[_Alike]) -> None:
 def _settle(judged: Sequence[tuple[_Alike, Judged | None]]) -> None:
     by_run: dict[GradingRun, list[Grade]] = defaultdict(list)
     wrong: dict[GradingRun, list[Attempt]] = defaultdict(list)
+    failed: dict[GradingRun, list[tuple[Attempt, JudgeError]]] = defaultdict(list)
     for one, outcome in judged:
         if outcome is None:
             wrong[one.run] += one.attempts
@@ -163,7 +164,7 @@ def _settle(judged: Sequence[tuple[_Alike, Judged | None]]) -> None:
             person = budgets.name_person(first.solver.user_id)
             budgets.spend(person, seconds=outcome.seconds)
         if isinstance(outcome.said, JudgeError):
-            fail(first, outcome.said.reason, outcome.said.message, one.run)
+            failed[one.run].append((first, outcome.said))
             # It may have been for a reason that passes: each of the others is tried by itself.
             settle_all(others, status=Attempt.Status.QUEUED)
         else:
@@ -173,6 +174,8 @@ def _settle(judged: Sequence[tuple[_Alike, Judged | None]]) -> None:
         _keep_all(run, grades)
     for run, attempts in wrong.items():
         _put_off(run, attempts)
+    for run, failures in failed.items():
+        _fail_all(run, failures)
 
 
 def judge_timed(reference: Reference, response: str, override: Override | None = None) -> Judged:
@@ -313,23 +316,34 @@ def credit(attempt: Attempt, verdict: str) -> None:
         Contribution.objects.record(ContributionKind.SOLVED, [person], attempt.revision)
 
 
+def fail(attempt: Attempt, reason: str, message: Sentence, run: GradingRun | None = None) -> None:
+    """Leave the attempt ungraded, and say why."""
+    run = run or GradingRun.objects.get_adopted(attempt.revision.problem.benchmark_id)
+    _fail_all(run, [(attempt, JudgeError(reason, message))])
+
+
 @transaction.atomic
-def fail(
-    attempt: Attempt, reason: str, message: Sentence | None, run: GradingRun | None = None
-) -> None:
+def _fail_all(run: GradingRun, failures: Sequence[tuple[Attempt, JudgeError]]) -> None:
     """
-    Leave the attempt ungraded, and say why.
+    Leave attempts ungraded, each for its reason.
 
     Where another run was adopted meanwhile, what it says counts: it is asked again, or has a grade.
     """
-    run = run or GradingRun.objects.get_adopted(attempt.revision.problem.benchmark_id)
+    attempts = [attempt for attempt, _error in failures]
     if not run.hold():
-        attempt.settle(status=Attempt.Status.QUEUED)
-    elif Grade.objects.filter(run=run, attempt=attempt).exists():
-        attempt.settle(status=Attempt.Status.GRADED)
-    else:
-        attempt.settle(status=Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
-    _keep_scores([attempt])
+        settle_all(attempts, status=Attempt.Status.QUEUED)
+        return
+    of_run = Grade.objects.filter(run=run, attempt__in=attempts)
+    graded = set(of_run.values_list("attempt", flat=True))
+    settle_all([one for one in attempts if one.pk in graded], status=Attempt.Status.GRADED)
+    alike: dict[tuple[str, Sentence], list[Attempt]] = defaultdict(list)
+    for attempt, error in failures:
+        if attempt.pk not in graded:
+            alike[error.reason, error.message].append(attempt)
+    for (reason, message), some in alike.items():
+        failed = {"failure_reason": reason, "failure_message": message}
+        settle_all(some, status=Attempt.Status.FAILED, **failed)
+    _keep_scores(attempts)
 
 
 def give_up(attempt: Attempt) -> None:

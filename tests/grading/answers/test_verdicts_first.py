@@ -5,6 +5,7 @@ from django.test import Client
 
 from curation.problems.models import Problem
 from grading.answers import grader
+from grading.answers.known import find_wrong
 from grading.answers.models import Attempt, Grade
 from grading.answers.runs.models import GradingRun
 from grading.answers.submissions.models import Submission
@@ -70,7 +71,7 @@ def test_words_that_are_known_to_be_wrong_are_not_judged_for_another_file(
     same, other = Attempt.objects.filter(submission__solver__name="Another").order_by("revision")
     if same.revision.problem != place:
         same, other = other, same
-    assert grader.find_wrong([same, other]) == {same.pk}
+    assert find_wrong([same, other]) == {same.pk}
     grade_together()
     assert set(Attempt.objects.values_list("status", flat=True)) == {"GRADED"}
 
