@@ -29,13 +29,16 @@ import io
 import json
 import os
 import re
+import shutil
 import stat
 import sys
+import tempfile
 import time
 import unicodedata
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Callable
@@ -416,8 +419,6 @@ def read_map(written: str) -> dict[str, Any]:
 
 def hash_file(path: Path) -> str:
     hashed = hashlib.sha256()
-    if path.is_dir():
-        raise Refused(f"{path} is a folder: pack it as a zip, and send that.")
     try:
         with path.open("rb") as file:
             for piece in iter(lambda: file.read(1024 * 1024), b""):
@@ -433,8 +434,37 @@ def make_key(*parts: Any) -> str:
 
 def prepare(server: Server, given: argparse.Namespace) -> Any:
     """Return the draft of these files, sent and read; of files sent before, that of before."""
+    with tempfile.TemporaryDirectory() as room:
+        packed = [pack(Path(one), Path(room) / str(at)) for at, one in enumerate(given.files)]
+        return prepare_files(server, given, {hash_file(one): one for one in packed})
+
+
+def pack(path: Path, room: Path) -> Path:
+    """Return a file as it is, and a folder as a zip, the same bytes each time."""
+    if not path.is_dir():
+        return path
+    room.mkdir()
+    folder = path.resolve()
+    packed = room / f"{folder.name}.zip"
+    inside = sorted(
+        (one.relative_to(folder.parent), one) for one in folder.rglob("*") if one.is_file()
+    )
+    try:
+        with zipfile.ZipFile(packed, "w") as into:
+            for name, file in inside:
+                if any(part.startswith(".") for part in name.relative_to(folder.name).parts):
+                    continue
+                info = zipfile.ZipInfo(name.as_posix())  # dated 1980, whenever it was written
+                info.compress_type = zipfile.ZIP_DEFLATED
+                with file.open("rb") as source, into.open(info, "w", force_zip64=True) as target:
+                    shutil.copyfileobj(source, target)
+    except OSError as why:
+        raise Refused(f"{path}: {why.strerror}.") from None
+    return packed
+
+
+def prepare_files(server: Server, given: argparse.Namespace, hashes: Mapping[str, Path]) -> Any:
     slug, _number = find_benchmark(server, given)
-    hashes = {hash_file(Path(one)): Path(one) for one in given.files}
     begun = {"benchmark": slug, "organisation": given.organisation}
     draft = find_draft(server, begun, make_key(begun, sorted(hashes), given.model), given.again)
     path = f"/drafts/{draft['id']}"
@@ -797,7 +827,9 @@ def make_parser() -> argparse.ArgumentParser:
     of_version = argparse.ArgumentParser(add_help=False)
     of_version.add_argument("--version", type=int, help="its newest, where none is named")
     files = argparse.ArgumentParser(add_help=False)
-    files.add_argument("files", nargs="+", metavar="FILE", help="as the harness wrote it")
+    files.add_argument(
+        "files", nargs="+", metavar="FILE", help="as the harness wrote it, or its folder"
+    )
     files.add_argument("--model", default="", help="who wrote the rows that name no model")
     files.add_argument(
         "--fields",
