@@ -187,6 +187,7 @@ def get_problems(slug: str) -> SetupStep:
         more % {"count": missing} if goal else _("Next: get problems. Write one, or import them."),
         _("Write a problem"),
         reverse("curation:new", args=[slug]),
+        (_("Import problems"), reverse("curation:imports", args=[slug])),
     )
 
 

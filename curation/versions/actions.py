@@ -112,14 +112,29 @@ def list_may_hide(version: BenchmarkVersion) -> list[VersionItem]:
     return list(free.select_related("problem"))
 
 
+def count_left_out(version: BenchmarkVersion) -> int:
+    """Count the accepted problems that a draft does not have."""
+    return (
+        version.benchmark.problems.accepted()
+        .exclude(pk__in=version.items.values("problem"))
+        .count()
+    )
+
+
 @transaction.atomic
-def edit(*, version: BenchmarkVersion, changes: str, hidden: Iterable[str], by: User) -> None:
+def edit(
+    *,
+    version: BenchmarkVersion,
+    changes: str,
+    hidden: Iterable[str],
+    by: User,
+    left_out: Iterable[str] = (),
+) -> None:
     """
-    Say what changed, and which problems of a draft are hidden, by their identifiers.
+    Say what changed, and which problems of a draft are hidden or left out, by their identifiers.
 
     Raises:
-        CannotChange: one of them is not in the draft, or was public in a version before, or they
-            are too few to be published.
+        CannotChange: one of those to hide is not in the draft, or was public in a version before.
     """
     version = _hold_draft(version, by)
     wanted = {name.upper(): name for name in hidden}
@@ -134,8 +149,7 @@ def edit(*, version: BenchmarkVersion, changes: str, hidden: Iterable[str], by: 
             _("Public in an earlier version, or answered, so no longer secret: %(names)s.")
             % {"names": ", ".join(told[:10])}
         )
-    if why := say_too_few(len(wanted)):
-        raise CannotChange(why)
+    version.items.filter(identifier__in=left_out).delete()
     version.items.hidden().exclude(pk__in=[found[key].pk for key in wanted]).update(is_hidden=False)
     version.items.filter(pk__in=[found[key].pk for key in wanted]).update(is_hidden=True)
     version.changes = changes

@@ -39,19 +39,26 @@ def draft_version(request: MemberRequest, slug: str, number: int) -> HttpRespons
     if found.is_published:
         return redirect(found)
     form = DraftForm(
-        request.POST if request.method == "POST" else None, initial=_describe_draft(found)
+        request.POST if request.method == "POST" else None,
+        version=found,
+        initial={"changes": found.changes},
     )
     if form.is_valid():
-        with form_says_why_not(form, CannotChange, "hidden"):
-            actions.edit(version=found, by=request.user, **form.cleaned_data)
+        with form_says_why_not(form, CannotChange):
+            ticked = form.cleaned_data
+            shown, kept = ticked["shown"], ticked["kept"]
+            # Those on other pages of the list stay as they are.
+            elsewhere = found.items.hidden().exclude(pk__in=shown)
+            actions.edit(
+                version=found,
+                changes=ticked["changes"],
+                hidden=[one.identifier for one in [*elsewhere, *ticked["hidden"]]],
+                left_out=[one.identifier for one in shown if one not in kept],
+                by=request.user,
+            )
             messages.success(request, _("Saved."))
-            return redirect(found)
+            return redirect(request.get_full_path())
     return _show(request, found, form, status=400 if form.errors else 200)
-
-
-def _describe_draft(found: BenchmarkVersion) -> dict[str, str]:
-    names = found.items.hidden().order_by("identifier").values_list("identifier", flat=True)
-    return {"changes": found.changes, "hidden": " ".join(names)}
 
 
 def _show(
@@ -62,15 +69,20 @@ def _show(
     *,
     status: int = 200,
 ) -> HttpResponse:
+    free = {one.pk for one in actions.list_may_hide(found)}
+    hidden, least = found.items.hidden().count(), settings.LEAST_HIDDEN_ITEMS
     context = {
         **describe(request, found),
         "form": form,
         "drawing": drawing or DrawForm(),
-        "may_hide": len(actions.list_may_hide(found)),
-        "least_hidden": settings.LEAST_HIDDEN_ITEMS,
+        "may_hide": len(free),
+        "free": free if hidden or len(free) >= least else set(),
+        "least_hidden": least,
         "can_draw": actions.can_draw(found),
         "difference": actions.compare(found),
         "before": actions.find_previous(found),
+        "too_few": actions.say_too_few(hidden),
+        "left_out": actions.count_left_out(found),
     }
     return render(request, "curation/draft_version.html", context, status=status)
 
@@ -78,7 +90,7 @@ def _show(
 @role_required(Role.ADMIN)
 @require_POST
 def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
-    """Propose which problems to hide; nothing is kept before the draft is saved."""
+    """Hide problems at random; the ticks say which, and can be changed."""
     found = find(request, slug, number)
     if found.is_published:
         return redirect(found)
@@ -89,15 +101,17 @@ def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
         if why := actions.say_too_few(len(drawn)):
             drawing.add_error("percent", why)
         else:
-            text = ngettext(
-                "%(count)d problem selected at random. Check it, then save.",
-                "%(count)d problems selected at random. Check them, then save.",
-                len(drawn),
-            )
-            messages.info(request, text % {"count": len(drawn)})
-            form = DraftForm(initial={"changes": found.changes, "hidden": " ".join(drawn)})
-            return _show(request, found, form, drawing)
-    return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
+            with form_says_why_not(drawing, CannotChange):
+                actions.edit(version=found, changes=found.changes, hidden=drawn, by=request.user)
+                text = ngettext(
+                    "%(count)d problem is hidden now, selected at random.",
+                    "%(count)d problems are hidden now, selected at random.",
+                    len(drawn),
+                )
+                messages.success(request, text % {"count": len(drawn)})
+                return redirect(found)
+    form = DraftForm(version=found, initial={"changes": found.changes})
+    return _show(request, found, form, drawing, status=400)
 
 
 @role_required(Role.ADMIN)

@@ -1,4 +1,3 @@
-import re
 from typing import Any
 
 from django import forms
@@ -7,13 +6,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.versions.actions import MOST_PERCENT
-from phybench.pages.templatetags.typography import gap
+from curation.versions.models import BenchmarkVersion
 from phybench.people.forms import UncutField
-
-_BETWEEN = re.compile(r"[\s,;]+")
 
 
 class DraftForm(forms.Form):
+    """What is said of a draft, and the ticks of the problems that its page listed (`shown`)."""
+
     changes = UncutField(
         label=_("Changes since the previous version"),
         required=False,
@@ -21,30 +20,11 @@ class DraftForm(forms.Form):
         widget=forms.Textarea({"rows": 4}),
         help_text=_("Shown on the version’s page. Markdown, with formulas between $."),
     )
-    hidden = UncutField(
-        label=_("Hidden problems"),
-        required=False,
-        max_length=20_000,
-        widget=forms.Textarea({"rows": 6, "class": "code", "spellcheck": "false"}),
-        help_text=_(
-            "Their ids, separated by spaces or line breaks. A team sees one "
-            "figure for all hidden problems together, at most 20 times. It never sees "
-            "the grade of a single one."
-        ),
-    )
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, version: BenchmarkVersion, **options: Any) -> None:
         super().__init__(*args, **options)
-        hidden = self.fields["hidden"]
-        hidden.help_text = f"{hidden.help_text}{gap()}{_say_least()}"
-
-    def clean_hidden(self) -> list[str]:
-        return [name for name in _BETWEEN.split(self.cleaned_data["hidden"]) if name]
-
-
-def _say_least() -> str:
-    least = settings.LEAST_HIDDEN_ITEMS
-    return gettext("A hidden part needs at least %(least)d problems.") % {"least": least}
+        for name in ("shown", "kept", "hidden"):
+            self.fields[name] = forms.ModelMultipleChoiceField(version.items.all(), required=False)
 
 
 class DrawForm(forms.Form):
@@ -57,7 +37,9 @@ class DrawForm(forms.Form):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["percent"].help_text = _say_least()
+        least = settings.LEAST_HIDDEN_ITEMS
+        text = gettext("A hidden part needs at least %(least)d problems.") % {"least": least}
+        self.fields["percent"].help_text = text
 
 
 class WithdrawalForm(forms.Form):

@@ -4,8 +4,10 @@ How many clicks a way takes: a press on a link, button, radio or menu; typing is
 Each fails where a way has grown longer.
 """
 
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -53,13 +55,7 @@ def test_from_an_empty_install_to_an_own_accepted_problem(visits, processes: Pro
     counted = Counter()
     head, ann = visits.open(), visits.open()
 
-    head.goto(f"/setup/?code={make_set_up_code()}")
-    fill(head, {"Name of your benchmark": "Noether Group", "Your name": "Emmy"})
-    fill(head, {"E-mail address": "emmy@new.example"})
-    head.get_by_label("Password", exact=True).fill(SECRET)
-    head.get_by_label("Password (again)").fill(SECRET)
-    counted.press(head.get_by_role("button", name="Set up"))
-    expect(head.get_by_role("heading", level=1)).to_contain_text("Next: invite")
+    set_up(head, counted)
 
     counted.press(head.get_by_role("link", name="Write a problem").first)
     counted.press(head.get_by_role("link", name="Start from a worked example"))
@@ -84,6 +80,53 @@ def test_from_an_empty_install_to_an_own_accepted_problem(visits, processes: Pro
     expect(ann.get_by_text("accepted").first).to_be_visible()
     assert Problem.objects.get().status == Status.ACCEPTED
     assert counted.clicks <= 12
+
+
+def test_from_an_empty_install_to_a_graded_model_on_ones_own_board(
+    visits, processes: Processes, tmp_path
+):
+    processes.start(web.worker)
+    counted = Counter()
+    page = visits.open()
+    set_up(page, counted)
+
+    counted.press(page.get_by_role("link", name="Import problems").first)
+    statement = "A box of mass $m$ is lifted by $h$, where gravity is $g$. Find the work $W$ done."
+    problems = [
+        {
+            "id": str(number),
+            "tag": "MECHANICS",
+            "content": f"{number}. {statement}",
+            "answer": "mgh",
+        }
+        for number in (901, 902)
+    ]
+    page.get_by_label("File").set_input_files(write(tmp_path / "problems.json", problems))
+    counted.press(page.get_by_label("published problems, accepted elsewhere"))
+    counted.press(page.get_by_role("button", name="Check the file"))
+    counted.press(page.get_by_role("button", name="Import 2 problems"))
+    expect(page.get_by_text("2 problems are imported.")).to_be_visible(timeout=120_000)
+
+    counted.press(page.get_by_role("link", name="Choose what is in the next version"))
+    counted.press(page.get_by_role("button", name="Make the next version"))
+    expect(page.get_by_text("A box of mass m is lifted").first).to_be_visible()
+    counted.press(page.get_by_role("link", name="Publish…"))
+    counted.press(page.get_by_role("button", name="Publish permanently"))
+
+    counted.press(page.get_by_role("link", name="Add a model").first)
+    answers = [
+        {"id": str(number), "model": "Nova", "response": said}
+        for number, said in ((901, r"\boxed{m g h}"), (902, r"\boxed{2 m g h}"))
+    ]
+    page.get_by_label("Files with answers").set_input_files(write(tmp_path / "run.json", answers))
+    counted.press(page.get_by_role("button", name="Read the file"))
+    counted.press(page.get_by_role("button", name="Grade"))
+    expect(page.get_by_text("All 2 answers are done.")).to_be_visible(timeout=60_000)
+    counted.press(page.get_by_role("link", name="Publish its score"))
+    counted.press(page.get_by_role("button", name=re.compile("^Publish")))
+    counted.press(page.get_by_role("link", name="See it on the board"))
+    expect(page.get_by_role("row").filter(has_text="Nova")).to_contain_text("50")
+    assert counted.clicks <= 15
 
 
 def test_from_signing_in_to_a_review_that_is_given(visits, benchmark, contributor, reviewer):
@@ -149,6 +192,21 @@ def test_a_log_of_a_harness_becomes_a_private_score_in_three_clicks(
     expect(page.get_by_text("All 2 answers are done.")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("pass@k")).to_be_visible()
     assert counted.clicks == 3
+
+
+def set_up(page: Page, counted: Counter) -> None:
+    page.goto(f"/setup/?code={make_set_up_code()}")
+    fill(page, {"Name of your benchmark": "Noether Group", "Your name": "Emmy"})
+    fill(page, {"E-mail address": "emmy@new.example"})
+    page.get_by_label("Password", exact=True).fill(SECRET)
+    page.get_by_label("Password (again)").fill(SECRET)
+    counted.press(page.get_by_role("button", name="Set up"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Next: invite")
+
+
+def write(path: Path, rows: list[dict[str, str]]) -> Path:
+    path.write_text(json.dumps(rows))
+    return path
 
 
 def fill(page: Page, values: dict[str, str]) -> None:

@@ -74,5 +74,7 @@ class SetupStep:
     action: str
     """What the button does, as a verb."""
     url: str
+    other: tuple[str, str] | None = None
+    """Another way to do it, and its page."""
     can_wait: bool = False
     """Whether one may go on without it."""
