@@ -257,11 +257,8 @@ def test_small_hidden_part_is_not_published(problems, benchmark, admin, settings
     settings.LEAST_HIDDEN_ITEMS = 3
     version = versioning.make_draft(benchmark=benchmark, by=admin)
     names = [one.identifier for one in problems[2:]]
-    with pytest.raises(CannotChange, match="at least 3 problems, and this one has 2"):
-        versioning.edit(version=version, changes="", hidden=names, by=admin)
-
-    # A draft of before the limit was raised.
-    version.items.filter(problem__in=problems[2:]).update(is_hidden=True)
+    # It is ticked page by page, so a draft may have less than enough.
+    versioning.edit(version=version, changes="", hidden=names, by=admin)
     with pytest.raises(CannotChange, match="at least 3 problems, and this one has 2"):
         versioning.publish(version=version, by=admin)
 
