@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from curation.versions.models import BenchmarkVersion
@@ -35,7 +36,7 @@ def list_carried(submission: Submission, *, at: datetime | None = None) -> list[
     stands = Q(items__withdrawal=None) | Q(items__withdrawal__at__gt=at)
     public = Q(stands, items__is_hidden=False)
     texts = submission.version.items.public().values("revision")
-    found = (
+    found: QuerySet[Any] = (
         BenchmarkVersion.objects.filter(
             benchmark=submission.benchmark_id,
             number__gt=submission.version.number,

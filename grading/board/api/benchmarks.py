@@ -270,7 +270,7 @@ def show_board(request: PublicRequest, slug: str, number: int, sort: SortKey = "
 
 def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
     organisation, rank = row.solver.organisation, row.rank(sort)
-    counts = None if row.is_provisional else row.tally
+    tally = None if row.is_provisional else row.tally
     return BoardRowOut(
         rank_low=rank.low if rank else None,
         rank_high=rank.high if rank else None,
@@ -284,10 +284,10 @@ def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
         answered=row.figures.answered,
         asked=row.figures.asked,
         samples=row.figures.samples,
-        scored=counts and counts.scored,
-        unreadable=counts and counts.unreadable,
-        missing=counts and counts.missing,
-        not_graded=counts and counts.ungraded,
+        scored=tally.scored if tally else None,
+        unreadable=tally.unreadable if tally else None,
+        missing=tally.missing if tally else None,
+        not_graded=tally.ungraded if tally else None,
         waiting=row.waiting,
         carried_from=row.carried_from,
         submission_number=row.submission.number,

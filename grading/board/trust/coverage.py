@@ -10,7 +10,7 @@ from grading.answers.models import Attempt
 from grading.board.table import Board, BoardRow
 from grading.solvers.models import Description
 
-Answered = Mapping[int, set[int]]
+Answered = Mapping[int, frozenset[int]]
 """By submission the problems that it answers."""
 
 
@@ -76,7 +76,7 @@ def _find_answered(board: Board) -> Answered:
 
 def _sum_up(label: str, rows: Iterable[BoardRow], answered: Answered) -> KindCoverage:
     rows = list(rows)
-    problems = [answered.get(row.submission.pk, set()) for row in rows]
+    problems = [answered.get(row.submission.pk, frozenset()) for row in rows]
     return KindCoverage(
         label=label,
         solvers=len(rows),
