@@ -20,9 +20,10 @@ from grading.answers.submissions.models import Submission
 from grading.board.panels.models import Panel
 from grading.board.panels.tasks import freeze_first_panels
 from grading.board.scores.asked import find_scope
-from grading.board.scores.collecting import find_field
+from grading.board.scores.collecting import arrange, find_field
 from grading.board.scores.scope import Scope
 from grading.board.table import Board, BoardRow, Unranked, make_board, rank_board
+from grading.board.trust.coverage import cover_kinds
 from grading.submissions.publication import withdraw
 from grading.submissions.receipts.making import make_receipt
 from phybench.people.models import User
@@ -231,6 +232,43 @@ def test_nothing_is_compared_with_a_provisional_row_and_no_panel_has_what_carrie
     assert len(find_field(Scope.of(third.version)).provisional) == 6
     freeze_first_panels()
     assert {one.version for one in Panel.objects.all()} == {made.version}
+
+
+def test_a_complete_row_is_compared_on_what_is_unchanged(client: Client, made):
+    add_model(made, "Another model", [RIGHT] * 6)
+    second = publish_next(made, dropped=made.problems[5:])
+    sides = [one.solver_id for one in Submission.objects.order_by("pk")]
+
+    page = client.get(
+        reverse("compare", args=["scored"]), {"version": 2, "a": sides[0], "b": sides[1]}
+    ).text
+    assert "5 problems" in page
+    scores = arrange(Scope.of(second.version))
+    assert [one.by_problem("accuracy").tolist() for one in scores.of.values()] == [
+        [100, 100, 100, 100, 100],
+        [100, 100, 100, 0, 0],
+    ]
+
+
+def test_a_narrowed_board_has_of_an_earlier_version_what_is_unchanged_in_it(made):
+    second = publish_next(made, changed=made.problems[:1])
+    scope = Scope.of(second.version)
+
+    def name(difficulty: str) -> list[Unranked | None]:
+        return [one.unranked for one in make_board(scope.narrow(difficulty=difficulty)).rows]
+
+    assert name("OLYMPIAD") == [Unranked.FEW_PROBLEMS]
+    assert name("UNDERGRADUATE") == [Unranked.NEW_PROBLEMS]
+
+
+def test_no_answer_to_a_changed_revision_is_among_those_that_cover_a_version(made):
+    add_model(made, "Another model", HALF)
+    second = publish_next(made, changed=made.problems[:1])
+    add_model(second, "Another model", [["missing"], *[RIGHT] * 5])
+
+    [kind] = cover_kinds(show(second))
+    # The provisional row is in no sum.
+    assert (kind.solvers, kind.answered, kind.scored, kind.missing) == (1, 5, 5, 1)
 
 
 # --- What pages and files say ---------------------------------------------------------------
