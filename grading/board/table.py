@@ -285,7 +285,7 @@ def _find_obstacle(
 def say_why_unranked(why: Unranked | None) -> str:
     """Say why a row has no rank, in a few words."""
     return {
-        Unranked.NEW_PROBLEMS: _("provisional: it has not answered the new problems"),
+        Unranked.NEW_PROBLEMS: _("provisional: it has not answered the new or changed problems"),
         Unranked.WAITING: _("answers are still being graded"),
         Unranked.UNGRADED: _("we could not grade more than 1 % of its answers"),
         Unranked.COVERAGE: _("it answers fewer than 90 % of the problems"),

@@ -316,7 +316,7 @@ def test_the_row_says_that_it_was_answered_before(client: Client, made):
 
     page = ask_board(client, 2)
     assert "answered before version 2" in page
-    assert "provisional: it has not answered the new problems" in page
+    assert "provisional: it has not answered the new or changed problems" in page
     assert "37.5–62.5" in page
     assert "6 of 8" in page
 
@@ -370,7 +370,7 @@ def test_the_models_people_read_where_its_answers_count_and_what_is_new(made, ev
     second = publish_next(made, changed=made.problems[:1], added=2)
     page = client.get(submission.get_absolute_url()).text
     assert "It is on the board of version 2, too: 5 of the 8 problems there are unchanged." in page
-    assert "3 problems are new" in page
+    assert "3 problems are new or changed, so the row has no rank." in page
     assert "Answer version 2" in page
 
     own = add_model(second, "A model", [RIGHT] * 8)
