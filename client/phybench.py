@@ -769,8 +769,10 @@ def name_row(row: Mapping[str, Any]) -> str:
 
 def say_open(row: Mapping[str, Any]) -> str:
     counts = (row.get("waiting"), "still being graded"), (row.get("not_graded"), "not graded")
-    said = ", ".join(f"{count} {words}" for count, words in counts if count)
-    return f" ({said})" if said else ""
+    said = [f"{count} {words}" for count, words in counts if count]
+    if row.get("carried_from"):
+        said.append(f"answers to version {row['carried_from']}")
+    return f" ({', '.join(said)})" if said else ""
 
 
 def name_group(people: Mapping[str, Any]) -> str:

@@ -94,11 +94,15 @@ def make_scored_board(
     return MadeBoard(benchmark, version, problems, submissions)
 
 
-def add_model(made: MadeBoard, name: str, rows: Sequence[Sequence[Score]]) -> Submission:
-    """Have one more model stand on a board."""
+def add_model(
+    made: MadeBoard, name: str, rows: Sequence[Sequence[Score]], *, is_published: bool = True
+) -> Submission:
+    """Have one more model stand on a board, or one of before answer once more."""
     uploader = next(iter(made.submissions.values())).uploaded_by
     run = GradingRun.objects.get_adopted(made.benchmark.pk)
-    return _hand_in(name, rows, made.version, uploader, made.problems, run)
+    return _hand_in(
+        name, rows, made.version, uploader, made.problems, run, is_published=is_published
+    )
 
 
 def _hand_in(
@@ -108,17 +112,21 @@ def _hand_in(
     uploader: User,
     problems: Sequence[Problem],
     run: GradingRun,
+    *,
+    is_published: bool = True,
 ) -> Submission:
     now = timezone.now()
-    solver = Solver.objects.create(name=name, kind="MODEL", organisation=organisation_of(uploader))
+    solver, _is_new = Solver.objects.get_or_create(
+        name=name, kind="MODEL", organisation=organisation_of(uploader)
+    )
     submission = Submission.objects.create(
         solver=solver,
         benchmark=version.benchmark,
         version=version,
-        number=1,
+        number=solver.submissions.count() + 1,
         uploaded_by=uploader,
-        published_by=uploader,
-        published_at=now,
+        published_by=uploader if is_published else None,
+        published_at=now if is_published else None,
         file_name="answers.json",
         file_sha256="0" * 64,
         expected=len(problems),

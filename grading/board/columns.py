@@ -140,17 +140,22 @@ def _count(name: str, label: "_StrOrPromise", count: Callable[[Shown], int | Non
 
 
 def _count_unreadable(shown: Shown) -> int | None:
-    return None if _is_untried(shown) else shown.row.tally.unreadable
+    return None if _is_open(shown) else shown.row.tally.unreadable
 
 
 def _count_ungraded(shown: Shown) -> int | None:
-    return None if _is_untried(shown) else shown.row.tally.ungraded
+    return None if _is_open(shown) else shown.row.tally.ungraded
 
 
-def _is_untried(shown: Shown) -> bool:
-    """Whether none of the row's answers has been tried: then no count of what came of them is 0."""
+def _count_missing(shown: Shown) -> int | None:
+    return None if shown.row.is_provisional else shown.row.tally.missing
+
+
+def _is_open(shown: Shown) -> bool:
+    """Whether it is not known what came of the row's answers: then no count of that is 0."""
     tally = shown.row.tally
-    return shown.row.waiting > 0 and tally.scored == tally.ungraded == 0
+    is_untried = shown.row.waiting > 0 and tally.scored == tally.ungraded == 0
+    return is_untried or shown.row.is_provisional
 
 
 def _show_hidden(shown: Shown) -> Cell:
@@ -211,12 +216,12 @@ COLUMNS: tuple[Column, ...] = (
             "answered": lambda shown: shown.row.figures.answered,
             "asked": lambda shown: shown.row.figures.asked,
             "samples": lambda shown: shown.row.figures.samples,
-            "scored": lambda shown: shown.row.tally.scored,
+            "scored": lambda shown: None if shown.row.is_provisional else shown.row.tally.scored,
         },
         key=lambda shown: float(shown.row.figures.answered),
     ),
     _count("unreadable", gettext_lazy("Unreadable"), _count_unreadable),
-    _count("missing", gettext_lazy("Missing"), lambda shown: shown.row.tally.missing),
+    _count("missing", gettext_lazy("Missing"), _count_missing),
     _count("not_graded", gettext_lazy("Not graded"), _count_ungraded),
     Column(
         "hidden",
@@ -248,8 +253,11 @@ ABOUT: Mapping[str, Callable[[Shown], object]] = {
     "of": lambda shown: shown.row.of,
     "waiting": lambda shown: shown.row.waiting,
     "provisional": lambda shown: (
-        "yes" if shown.row.tally.is_provisional or shown.row.waiting else "no"
+        "yes"
+        if shown.row.is_provisional or shown.row.tally.is_provisional or shown.row.waiting
+        else "no"
     ),
+    "carried_from": lambda shown: shown.row.carried_from,
 }
 """What the file says of each row besides its columns."""
 NAME_KEYS: Mapping[str, Callable[[Shown], str]] = {

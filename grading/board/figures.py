@@ -4,6 +4,7 @@ What a board says of each row: worked out by a worker once, and kept for as long
 Until a worker has done so a page sums rows up by itself, without ranks: these take a second.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -13,7 +14,7 @@ from pydantic import TypeAdapter
 
 from grading.answers.tallies.collected import Answers
 from grading.board.analyses.kinds import AnalysisKind, register_analysis
-from grading.board.scores.collecting import BoardScores, Standing
+from grading.board.scores.collecting import LEAST_COVERAGE, BoardScores, Standing
 from grading.board.scores.peoples import PeoplesGroup, Who
 from grading.board.scores.scope import Scope
 from phybench_grader.statistics.clusters import ClusteredMean, Spread, average, find_spread
@@ -25,8 +26,6 @@ SortKey = Literal["eed", "accuracy"]
 SORTS: tuple[SortKey, ...] = ("eed", "accuracy")
 LEAST_PEOPLE = 5
 """Of fewer people the board says nothing: they could be told apart, and no interval holds."""
-LEAST_COVERAGE = 0.9
-"""Share of the problems that a solver has to answer to be ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def sum_up(scores: BoardScores) -> BoardFigures:
             one.submission.pk: _sum_up_row(
                 scores.scope, one, scores.answers.get(one.submission.pk, Answers())
             )
-            for one in scores.field.standing
+            for one in scores.field.rows
         },
         people=_sum_up_people(without) if people >= LEAST_PEOPLE else None,
         few_people=people if people < LEAST_PEOPLE else 0,
@@ -183,12 +182,29 @@ def _list_problems(scores: BoardScores) -> list[int]:
 def _sum_up_row(scope: Scope, standing: Standing, answers: Answers) -> RowFigures:
     asked = scope.count if scope.version else standing.submission.expected
     return RowFigures(
-        tally=answers.sum_up(asked),
+        tally=_tally(scope, standing, answers, asked),
         answered=len(answers.given),
         asked=max(asked, len(answers.given)),
         samples=answers.most,
         accepted=sum(len(one.problems) for one in answers.outcomes if one.accuracy),
     )
+
+
+def _tally(scope: Scope, standing: Standing, answers: Answers, asked: int) -> Tally:
+    """
+    Sum a row up; problems that it was not asked are no 0, and what they will be worth is not known.
+
+    Where it was asked others in their place nothing is told: beside the mean of all those that
+    would tell what a few of them were worth.
+    """
+    version = standing.submission.version_id
+    new = scope.list_new(version)
+    if not new:
+        return answers.sum_up(asked)
+    if not scope.earlier[version or 0].is_whole:
+        return Answers().sum_up(0)
+    coming = Counter(dict.fromkeys(new, max(1, answers.most)))
+    return replace(answers, pending=answers.pending + coming).sum_up(asked - len(new))
 
 
 def _sum_up_people(group: PeoplesGroup) -> PeoplesFigures:

@@ -142,8 +142,9 @@ def _require_admin(by: User) -> None:
 
 
 def make_column(board: Board, configuration: JudgeConfiguration) -> BoardColumn:
-    """Sum up what a judge says of the submissions that stand on a board."""
-    submissions = [row.submission for row in board.models]
+    """Sum up what a judge says of the submissions to a version that stand on its board."""
+    own = [row for row in board.models if row.carried_from is None]
+    submissions = [row.submission for row in own]
     said = Judgement.objects.filter(
         attempt__submission__in=submissions, configuration=configuration
     )
@@ -167,7 +168,7 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> BoardColumn:
             outcomes[submission].append(AnswerOutcome(problem, share, share))
     [(_configuration, calibration)] = collect(configuration)
     rows = []
-    for row in board.models:
+    for row in own:
         pk = row.submission.pk
         made = tally(
             outcomes[pk],

@@ -23,8 +23,9 @@ from grading.board.figures import (
     sum_up,
     work_out,
 )
+from grading.board.scores.asked import find_scope
 from grading.board.scores.collecting import Field, Standing, arrange, find_field, name_all
-from grading.board.scores.scope import Scope, find_scope
+from grading.board.scores.scope import Scope
 from grading.solvers.models import Solver
 from phybench_grader.statistics.metrics import Mean, Tally
 from phybench_grader.statistics.provisional import Range
@@ -34,6 +35,7 @@ from phybench_grader.statistics.ranks import LEAST_FOR_RANK, RankRange
 class Unranked(StrEnum):
     """Why a row has no rank."""
 
+    NEW_PROBLEMS = "NEW_PROBLEMS"
     WAITING = "WAITING"
     UNGRADED = "UNGRADED"
     COVERAGE = "COVERAGE"
@@ -60,6 +62,16 @@ class BoardRow:
     @property
     def submission(self) -> Submission:
         return self.standing.submission
+
+    @property
+    def carried_from(self) -> int | None:
+        """Return the number of the earlier version that it answered, where it is one."""
+        return self.standing.carried_from
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether it was not asked all of the problems."""
+        return self.unranked is Unranked.NEW_PROBLEMS
 
     @property
     def waiting(self) -> int:
@@ -95,13 +107,13 @@ class BoardRow:
     @property
     def stands_apart(self) -> bool:
         """Whether it is listed below those that are ranked."""
-        return self.unranked in (Unranked.UNGRADED, Unranked.COVERAGE)
+        return self.is_provisional or self.unranked in (Unranked.UNGRADED, Unranked.COVERAGE)
 
     def value(self, key: SortKey) -> float | None:
         """Return what the row is sorted by: its mean, or where too much is not graded its low."""
         found = self.range(key)
-        is_low = self.unranked in (Unranked.UNGRADED, Unranked.WAITING) and found is not None
-        return found.low if is_low and found else self.mean(key).value
+        is_open = self.unranked in (Unranked.NEW_PROBLEMS, Unranked.UNGRADED, Unranked.WAITING)
+        return found.low if is_open and found else self.mean(key).value
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +150,11 @@ class Board:
     @property
     def apart(self) -> list[BoardRow]:
         return [row for row in self.rows if row.stands_apart]
+
+    @property
+    def figures(self) -> dict[int, RowFigures]:
+        """Return those of the rows that are not provisional, by the `pk` of the submission."""
+        return {row.submission.pk: row.figures for row in self.models if not row.is_provisional}
 
     @property
     def is_empty(self) -> bool:
@@ -179,7 +196,7 @@ def make_board(
     scope: Scope | Benchmark, sort: SortKey = "eed", *, run: GradingRun | None = None
 ) -> Board:
     """
-    Sum a board up here and now, without ranks; of a benchmark that of its newest version.
+    Sum a board up here and now, without ranks; of a benchmark the one that it shows by itself.
 
     Args:
         run: by whose grades, in place of those that count.
@@ -221,7 +238,9 @@ def _put_together(
     names = name_all(found)
     hidden = {
         one.submission_id: one
-        for one in HiddenBatch.objects.asked().filter(submission__in=found.submissions)
+        for one in HiddenBatch.objects.asked().filter(
+            submission__in=found.submissions, submission__version=scope.version
+        )
     }
     rows = [
         BoardRow(
@@ -231,7 +250,7 @@ def _put_together(
             unranked=_find_obstacle(scope, one, figures, failure),
             hidden=hidden.get(one.submission.pk),
         )
-        for one in found.standing
+        for one in found.rows
     ]
     return Board(
         scope=scope,
@@ -250,6 +269,8 @@ def _find_obstacle(
     scope: Scope, standing: Standing, figures: BoardFigures, failure: str
 ) -> Unranked | None:
     row = figures.rows[standing.submission.pk]
+    if scope.list_new(standing.submission.version_id):
+        return Unranked.NEW_PROBLEMS
     if standing.waiting:
         return Unranked.WAITING
     if row.is_ungraded:
@@ -264,6 +285,7 @@ def _find_obstacle(
 def say_why_unranked(why: Unranked | None) -> str:
     """Say why a row has no rank, in a few words."""
     return {
+        Unranked.NEW_PROBLEMS: _("provisional: it has not answered the new or changed problems"),
         Unranked.WAITING: _("answers are still being graded"),
         Unranked.UNGRADED: _("we could not grade more than 1 % of its answers"),
         Unranked.COVERAGE: _("it answers fewer than 90 % of the problems"),

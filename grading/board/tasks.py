@@ -19,6 +19,7 @@ from grading.board.analyses.kinds import AnalysisKind, list_kinds
 from grading.board.analyses.models import Analysis
 from grading.board.panels.models import Panel
 from grading.board.panels.tasks import freeze_first
+from grading.board.scores.asked import find_scope
 from grading.board.scores.collecting import Field, find_field
 from grading.board.scores.scope import Scope
 from grading.studies.models import HumanBaseline, Study
@@ -37,7 +38,7 @@ SEEN = "boards-looked-ahead-of"
 @shared_task
 def look_ahead() -> bool:
     """
-    Ask what pages ask of the newest versions, so that who opens one finds it worked out.
+    Ask what pages ask of the versions that they show, so that who opens one finds it worked out.
 
     Returns:
         Whether all of it is there.
@@ -46,11 +47,18 @@ def look_ahead() -> bool:
     if cache.get(SEEN) == state:
         return True
     # Each is asked, also where one before it waits.
-    coming = [one for one in BenchmarkVersion.objects.current() if not prepare(one)]
+    coming = [one for one in _list_shown() if not prepare(one)]
     if not coming:
         # A worker that looked at the same time did the same.
         cache.set(SEEN, state, timeout=None)
     return not coming
+
+
+def _list_shown() -> set[BenchmarkVersion]:
+    """List the newest versions, and those that pages show until a newer one has a complete row."""
+    newest = set(BenchmarkVersion.objects.current().select_related("benchmark"))
+    shown = (find_scope(one.benchmark).version for one in newest)
+    return newest.union(one for one in shown if one)
 
 
 def _describe_state() -> list[object]:

@@ -43,7 +43,8 @@ from grading.board.judge_column import (
 )
 from grading.board.rank_changes import compare_boards
 from grading.board.reported.actions import list_reported
-from grading.board.scores.scope import Scope, read_scope
+from grading.board.scores.asked import read_scope
+from grading.board.scores.scope import Scope
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, boards, show_board
 from grading.samples.audits.figures import BoardAudit, find_for_board
@@ -102,6 +103,10 @@ class Page:
     @property
     def has_sensitivity(self) -> bool:
         return any(one.sensitivity for one in self.rows)
+
+    @property
+    def has_carried(self) -> bool:
+        return any(one.row.carried_from for one in self.rows)
 
     @property
     def peoples(self) -> list[tuple[PeoplesFigures, list[dict[str, object]]]]:
@@ -177,7 +182,7 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
         "board": page.board,
         "page": page,
         "picture": _show_picture(request, page),
-        **_describe_scope(scope),
+        **_describe_scope(scope, is_asked="version" in request.GET),
         "audit": page.audit,
         "reported": list_reported(benchmark) if page.filters.shows(Kind.REPORTED) else [],
         "citation": cite_board(scope.version, timezone.localdate()) if scope.version else None,
@@ -188,8 +193,7 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
 def _read_page(request: HttpRequest, scope: Scope) -> Page:
     made = show_board(scope, _sort(request))
     audit = find_for_board(scope.version) if scope.version else None
-    figures = {row.submission.pk: row.figures for row in made.models}
-    every = describe(made, find_sensitivities(audit, figures))
+    every = describe(made, find_sensitivities(audit, made.figures))
     filters = BoardFilter(request.GET, scope, every)
     rows = sort_rows(filters.keep(every), request.GET.get("order", ""))
     columns = choose_columns(every)
@@ -347,13 +351,14 @@ def _find(choices: list[Benchmark], slug: str | None) -> Benchmark | None:
     raise Http404(_("Benchmark not found."))
 
 
-def _describe_scope(scope: Scope) -> dict[str, object]:
+def _describe_scope(scope: Scope, *, is_asked: bool) -> dict[str, object]:
     """Return what the page says of the version, and of others that have a board."""
     before = Submission.objects.filter(benchmark=scope.benchmark, version=None)
-    published = BenchmarkVersion.objects.published().filter(benchmark=scope.benchmark)
+    published = list(BenchmarkVersion.objects.published().filter(benchmark=scope.benchmark))
     return {
         "version": scope.version,
-        "versions": list(published),
+        "versions": published,
+        "is_held_back": not is_asked and scope.version not in (None, *published[:1]),
         "has_before": scope.version is not None and before.exclude(published_at=None).exists(),
     }
 

@@ -1,7 +1,7 @@
 """Which submission of a model stands on the board, and how it comes there."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from curation.problems.exposures import ledger
 from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Problem
+from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt
 from grading.answers.permissions import can_publish
 from grading.answers.submissions.models import Submission
@@ -56,6 +57,33 @@ def choose_ranked(
         one for one in in_turn if one.published_at or (one.pk not in ungraded and not one.is_untold)
     ]
     return graded[-1] if graded else None
+
+
+def choose_newest(submissions: Iterable[Submission], *, waiting: Set[int]) -> Submission | None:
+    """
+    Choose the one of a model's submissions that may stand on a version's board, published or not.
+
+    It is one to that version, else one to the newest version before: its answers carry over. One
+    that may stand keeps the earlier ones from it though it is private or withdrawn, as within a
+    version.
+
+    Args:
+        submissions: all of one model that `list_for` lists of the version.
+        waiting: as of `choose_ranked`.
+    """
+    by_version: dict[int, list[Submission]] = defaultdict(list)
+    for one in submissions:
+        by_version[one.version.number if one.version else 0].append(one)
+    newest_first = sorted(by_version.items(), reverse=True)
+    chosen = (choose_ranked(theirs, waiting=waiting) for _number, theirs in newest_first)
+    return next(filter(None, chosen), None)
+
+
+def list_for(version: BenchmarkVersion) -> QuerySet[Submission]:
+    """Return the submissions to a version, and to earlier ones those from before it came."""
+    is_earlier = Q(version__number__lt=version.number, created_at__lt=version.published_at)
+    of_benchmark = Submission.objects.filter(benchmark=version.benchmark_id)
+    return of_benchmark.filter(Q(version=version) | is_earlier).select_related("version")
 
 
 def list_alike(submission: Submission) -> QuerySet[Submission]:

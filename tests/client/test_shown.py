@@ -34,7 +34,10 @@ def test_a_board_has_headings_intervals_and_rank_ranges_and_a_dash_for_what_is_n
                 "accuracy": figure(100.0), "accuracy_range": {"low": 33.3, "high": 100.0},
                 "eed": figure(None), "eed_range": {"low": 40.0, "high": 100.0},
             },
-            {"name": "Third", "rank_low": None, "accuracy": figure(None), "eed": None},
+            {
+                "name": "Third", "carried_from": 1, "rank_low": None,
+                "accuracy": figure(None), "eed": None,
+            },
         ],
         "studies": [{"name": "Human baseline", "people": 15, "eed": figure(69.9, 60.1, 79.7)}],
         "people": {"study": "", "people": 6, "accuracy": figure(50.0, 40.0, 60.0)},
@@ -44,7 +47,7 @@ def test_a_board_has_headings_intervals_and_rank_ranges_and_a_dash_for_what_is_n
         "Rank  Solver                             Accuracy    95 %       EED         95 %",
         "1–2   甲[1m                              66.7        50.3–79.8  90.3        84.0–94.0",
         "3     Second (4 still being graded)      33.3–100.0  –          40.0–100.0  –",
-        "–     Third                              –           –          –           –",
+        "–     Third (answers to version 1)       –           –          –           –",
         "–     Human baseline (15 people)         –           –          69.9        60.1–79.7",
         "–     People without a study (6 people)  50.0        40.0–60.0  –           –",
     ]

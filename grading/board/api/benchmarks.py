@@ -71,7 +71,9 @@ class BoardRowOut(Schema):
     """Both ends of the ranks that it can have; null where it has none."""
     rank_high: int | None
     why_unranked: str
-    """WAITING, UNGRADED, COVERAGE, FEW_PROBLEMS or COMING; empty where it has a rank."""
+    """
+    NEW_PROBLEMS, WAITING, UNGRADED, COVERAGE, FEW_PROBLEMS or COMING; empty where it has a rank.
+    """
     name: str
     organisation: str | None
     accuracy: Figure
@@ -84,11 +86,14 @@ class BoardRowOut(Schema):
     """Problems with an answer, of so many:"""
     asked: int
     samples: int
-    scored: int
-    unreadable: int
-    missing: int
-    not_graded: int
+    scored: int | None
+    """Null of a row that was not asked all problems (`NEW_PROBLEMS`), as the following three."""
+    unreadable: int | None
+    missing: int | None
+    not_graded: int | None
     waiting: int
+    carried_from: int | None
+    """The earlier version that its answers were submitted to; null where it is this one."""
     submission_number: int
     submissions: int
     published_at: datetime | None
@@ -265,6 +270,7 @@ def show_board(request: PublicRequest, slug: str, number: int, sort: SortKey = "
 
 def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
     organisation, rank = row.solver.organisation, row.rank(sort)
+    tally = None if row.is_provisional else row.tally
     return BoardRowOut(
         rank_low=rank.low if rank else None,
         rank_high=rank.high if rank else None,
@@ -278,11 +284,12 @@ def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
         answered=row.figures.answered,
         asked=row.figures.asked,
         samples=row.figures.samples,
-        scored=row.tally.scored,
-        unreadable=row.tally.unreadable,
-        missing=row.tally.missing,
-        not_graded=row.tally.ungraded,
+        scored=tally.scored if tally else None,
+        unreadable=tally.unreadable if tally else None,
+        missing=tally.missing if tally else None,
+        not_graded=tally.ungraded if tally else None,
         waiting=row.waiting,
+        carried_from=row.carried_from,
         submission_number=row.submission.number,
         submissions=row.of,
         published_at=row.submission.published_at,

@@ -21,7 +21,7 @@ from phybench.people.models import User
 @transaction.atomic
 def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
     """
-    Make a panel of the models that stand on a version's board and are graded.
+    Make a panel of the models that stand on a version's board, by answers to it, and are graded.
 
     What is told of single problems is an average over a panel, and so is the difference of what two
     panels say. So panels differ in five models at least, or in none: models that have left stay in
@@ -43,7 +43,8 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
     before = list_members(version)
     if version.panels.filter(name=name).exists():
         raise NotAllowedNow(_("A panel with this name exists. Choose another name."))
-    finished = [one for one in find_field(Scope.of(version)).standing if not one.waiting]
+    standing = find_field(Scope.of(version)).standing
+    finished = [one for one in standing if not one.waiting and one.carried_from is None]
     members = _choose(finished, before[0] if before else frozenset())
     if len(members) < LEAST_MODELS:
         raise NotAllowedNow(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, Subquery
 
 from grading.answers.counting import COUNTED
 from grading.answers.models import Attempt
@@ -17,11 +17,14 @@ from grading.answers.tallies.collected import Answers, collect
 from grading.answers.tallies.models import Counted, SubmissionTally, with_counts
 from grading.board.scores.peoples import PeoplesGroup, collect_peoples, describe_peoples
 from grading.board.scores.scope import Scope
-from grading.submissions.publication import choose_ranked
+from grading.submissions.publication import choose_newest, list_for
 from phybench_grader.statistics.scores import PeoplesScores, Scores
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
+
+LEAST_COVERAGE = 0.9
+"""Share of the problems that a solver has to answer to be ranked."""
 
 
 class Waiting(Counted):
@@ -39,6 +42,8 @@ class Standing(NamedTuple):
     """Its answers that are graded once more."""
     handed_in: int
     """How many submissions its model has."""
+    carried_from: int | None = None
+    """The number of the version that it was submitted to, where that is an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,20 @@ class Field:
 
     standing: list[Standing]
     withdrawn: Sequence[Submission]
+    provisional: Sequence[Standing] = ()
+    """
+    Those that were not asked all problems: their answers are to an earlier version.
+
+    The board lists them; nothing is compared with them.
+    """
+
+    @property
+    def rows(self) -> list[Standing]:
+        return [*self.standing, *self.provisional]
 
     @property
     def submissions(self) -> list[Submission]:
-        return [one.submission for one in self.standing]
+        return [one.submission for one in self.rows]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,10 +87,22 @@ class BoardScores:
 
 
 def find_field(scope: Scope) -> Field:
-    """Find what is ranked of each model and published."""
+    """Find what is ranked of each model and published; of an earlier version what carries over."""
     submissions = _list_submissions(scope)
-    withdrawn = [one for one in submissions if one.published_at and one.withdrawn_at]
-    return Field(_choose(submissions), withdrawn)
+    own = scope.version.pk if scope.version else None
+    withdrawn = [
+        one
+        for one in submissions
+        if one.published_at and one.withdrawn_at and one.version_id == own
+    ]
+    standing, provisional = [], []
+    for one in _choose(submissions, own):
+        version = one.submission.version_id
+        if not scope.list_new(version):
+            standing.append(one)
+        elif scope.list_kept(version):
+            provisional.append(one)
+    return Field(standing, withdrawn, provisional)
 
 
 def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting]]":
@@ -84,7 +111,8 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
     numbered = Submission.objects.filter(
         solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
     ).order_by("-number")
-    found = Submission.objects.filter(benchmark=scope.benchmark, version=scope.version).annotate(
+    before = Submission.objects.filter(benchmark=scope.benchmark, version=None)
+    found = (list_for(scope.version) if scope.version else before).annotate(
         of=Subquery(numbered.values("number")[:1]),
         is_unseen=Exists(Attempt.objects.unseen().filter(submission=OuterRef("pk"))),
     )
@@ -92,20 +120,41 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
     return list(with_counts(found.select_related("solver__organisation")).defer("left_out"))
 
 
-def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Standing]:
-    """Pick the submission of each model that is ranked, where that is published."""
+def _choose(
+    submissions: "Iterable[WithAnnotations[Submission, Waiting]]", own: int | None
+) -> list[Standing]:
+    """
+    Pick the submission of each model that is ranked, where that is published.
+
+    Args:
+        own: the version (`pk`) that the board is of.
+    """
     waiting = {one.pk: one.waiting for one in submissions}
     of = {one.pk: one.of for one in submissions}
-    unseen = [one.pk for one in submissions if one.is_unseen]
+    unseen = {one.pk for one in submissions if one.is_unseen}
     by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
         by_solver[submission.solver_id].append(submission)
     chosen = []
     for theirs in by_solver.values():
-        ranked = choose_ranked(theirs, waiting=unseen)
+        ranked = choose_newest(theirs, waiting=unseen)
         if ranked and ranked.published_at and not ranked.withdrawn_at:
-            chosen.append(Standing(ranked, waiting[ranked.pk], of[ranked.pk]))
+            earlier = ranked.version if ranked.version_id != own else None
+            number = earlier.number if earlier else None
+            chosen.append(Standing(ranked, waiting[ranked.pk], of[ranked.pk], number))
     return chosen
+
+
+def has_complete_row(scope: Scope) -> bool:
+    """Say whether a row of a version's board answers as many problems as one has to for a rank."""
+    assert scope.version is not None
+    standing = [one.submission for one in find_field(scope).standing]
+    asked = scope.version.items.public().filter(problem__in=scope.problems)
+    answers = Attempt.objects.filter(submission__in=standing, revision__in=asked.values("revision"))
+    counted = (
+        answers.order_by().values("submission").annotate(problems=Count("revision", distinct=True))
+    )
+    return counted.filter(problems__gte=LEAST_COVERAGE * scope.count).exists()
 
 
 def collect_answers(
@@ -115,8 +164,9 @@ def collect_answers(
     found = collect(field.submissions, benchmark=scope.benchmark, run=run)
     if scope.version is None:
         return found
-    kept = set(scope.problems)
-    return {pk: answers.keep(kept) for pk, answers in found.items()}
+    versions = {one.pk: one.version_id for one in field.submissions}
+    kept = {one: scope.list_kept(one) for one in {*versions.values()}}
+    return {pk: answers.keep(kept[versions[pk]]) for pk, answers in found.items()}
 
 
 def arrange(scope: Scope, run: GradingRun | None = None, field: Field | None = None) -> BoardScores:
@@ -146,7 +196,7 @@ def hash_state(scope: Scope, field: Field, run: GradingRun | None = None) -> str
             run.grades.count() if run else 0,
             Ungraded.objects.filter(run=run).count() if run else 0,
         ],
-        sorted((one.submission.pk, one.submission.expected) for one in field.standing),
+        sorted((one.submission.pk, one.submission.expected) for one in field.rows),
         list(tallies.values_list("pk", *COUNTED)),
         describe_peoples(scope),
         scope.problems,

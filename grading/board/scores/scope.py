@@ -1,22 +1,26 @@
 """What a board or an analysis is of: a version's public part, or what is asked for of it."""
 
-import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self
-
-from django.http import Http404
-from django.utils.translation import gettext as _
+from typing import NamedTuple, Self
 
 from curation.problems.benchmarks.models import Benchmark
-from curation.problems.models import Difficulty, PhysicsField
-from curation.versions.models import BenchmarkVersion
+from curation.versions.models import BenchmarkVersion, VersionItem
 from phybench_grader.statistics.disclosure import LEAST_PROBLEMS as LEAST_PROBLEMS
 from phybench_grader.statistics.disclosure import WHOLE, Cell, Part, find_told
 
 BEFORE_VERSIONS = "0"
 """The number in the address of what was handed in before there were versions."""
+
+
+class Earlier(NamedTuple):
+    """What an earlier version asks that a later one asks as well."""
+
+    unchanged: frozenset[int]
+    """Problems that are in the public part of both, in the same revision."""
+    is_whole: bool
+    """Whether nothing else stands in its public part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +47,18 @@ class Scope:
 
     Of too few problems none are, nor of parts by which the figures of few could be worked out.
     """
+    earlier: Mapping[int, Earlier] = field(default_factory=dict, hash=False, repr=False)
+    """By its number (`pk`) what each version before this one has in common with it."""
 
     @classmethod
     def of(cls, version: BenchmarkVersion, *, is_as_published: bool = False) -> Self:
         items = list(
             version.items.public().values_list(
-                "problem", "withdrawal", "problem__domain", "problem__difficulty"
+                "problem", "revision", "withdrawal", "problem__domain", "problem__difficulty"
             )
         )
-        withdrawn = frozenset(one for one, why, *_cell in items if why is not None)
-        cells = {one: (domain, difficulty) for one, _why, domain, difficulty in items}
+        withdrawn = frozenset(one for one, _text, why, *_cell in items if why is not None)
+        cells = {one: (domain, difficulty) for one, _text, _why, domain, difficulty in items}
         # Of either view: what is withdrawn can be worked out as the difference of the two.
         standing = Counter(cell for one, cell in cells.items() if one not in withdrawn)
         told = find_told(frozenset(standing.items()))
@@ -60,6 +66,7 @@ class Scope:
             *(version.benchmark, version, is_as_published, frozenset(cells), withdrawn),
             cells=cells,
             told=told,
+            earlier=_find_earlier(version, {one: text for one, text, *_rest in items}),
         )
 
     def narrow(self, *, domain: str = "", difficulty: str = "") -> "Scope":
@@ -108,6 +115,18 @@ class Scope:
             return True
         return problem in self.public and problem not in self.left_out
 
+    def list_kept(self, version: int | None) -> frozenset[int]:
+        """List the problems whose answers count here, of a submission to a version (its `pk`)."""
+        problems = frozenset(self.problems)
+        if self.version is None or version == self.version.pk:
+            return problems
+        earlier = self.earlier.get(version or 0)
+        return problems & earlier.unchanged if earlier else frozenset()
+
+    def list_new(self, version: int | None) -> frozenset[int]:
+        """List the problems here that a submission to a version (its `pk`) was not asked."""
+        return frozenset(self.problems) - self.list_kept(version)
+
     @property
     def query(self) -> dict[str, str]:
         """Return what an address says of it, so that a link leads back to the same."""
@@ -125,40 +144,19 @@ class Scope:
         return {name: self.query[name] for name in ("version", "as") if name in self.query}
 
 
-def find_scope(benchmark: Benchmark, *, is_as_published: bool = False) -> Scope:
-    """Return what a benchmark's board is of where nothing else is asked for: its newest version."""
-    current = BenchmarkVersion.objects.current().filter(benchmark=benchmark)
-    version = current.select_related("benchmark").first()
-    if version is None:
-        return Scope(benchmark)
-    return Scope.of(version, is_as_published=is_as_published)
-
-
-def read_scope(benchmark: Benchmark, query: Mapping[str, str]) -> Scope:
-    """
-    Return what an address asks for; a domain or difficulty that is not understood is ignored.
-
-    Raises:
-        Http404: there is no such version: the figures of another one would be taken for its own.
-    """
-    asked = query.get("version", "")
-    if asked == BEFORE_VERSIONS:
-        return Scope(benchmark)
-    is_as_published = query.get("as") == "published"
-    scope = find_scope(benchmark, is_as_published=is_as_published)
-    if asked and not _is_number(scope, asked):
-        versions = BenchmarkVersion.objects.published().filter(benchmark=benchmark)
-        number = int(asked) if re.fullmatch("[0-9]{1,6}", asked) else -1
-        found = versions.select_related("benchmark").filter(number=number).first()
-        if found is None:
-            raise Http404(_("Version not found."))
-        scope = Scope.of(found, is_as_published=is_as_published)
-    domain, difficulty = query.get("domain", ""), query.get("difficulty", "")
-    return scope.narrow(
-        domain=domain if domain in PhysicsField.values else "",
-        difficulty=difficulty if difficulty in Difficulty.values else "",
-    )
-
-
-def _is_number(scope: Scope, asked: str) -> bool:
-    return scope.version is not None and str(scope.version.number) == asked
+def _find_earlier(version: BenchmarkVersion, texts: Mapping[int, int]) -> dict[int, Earlier]:
+    """Compare a version's public part (revisions, by problem) with those of all before it."""
+    if version.number == 1:
+        return {}
+    public = VersionItem.objects.public().order_by()
+    before = public.filter(version__benchmark=version.benchmark, version__number__lt=version.number)
+    unchanged: dict[int, set[int]] = defaultdict(set)
+    others: Counter[int] = Counter()
+    for other, problem, text, why in before.values_list(
+        "version", "problem", "revision", "withdrawal"
+    ):
+        if texts.get(problem) == text:
+            unchanged[other].add(problem)
+        else:
+            others[other] += why is None
+    return {one: Earlier(frozenset(kept), not others[one]) for one, kept in unchanged.items()}

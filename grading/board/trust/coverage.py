@@ -10,7 +10,7 @@ from grading.answers.models import Attempt
 from grading.board.table import Board, BoardRow
 from grading.solvers.models import Description
 
-Answered = Mapping[int, set[int]]
+Answered = Mapping[int, frozenset[int]]
 """By submission the problems that it answers."""
 
 
@@ -43,9 +43,10 @@ def cover_kinds(board: Board) -> list[KindCoverage]:
         Description.Kind.GENERAL: _("General models"),
         "": _("Models of a kind not stated"),
     }
+    models = [row for row in board.models if not row.is_provisional]
     found = []
     for kind, label in labels.items():
-        rows = [row for row in board.models if said.get(row.solver.pk, "") == kind]
+        rows = [row for row in models if said.get(row.solver.pk, "") == kind]
         if rows:
             found.append(_sum_up(label, rows, answered))
     people = [
@@ -67,12 +68,15 @@ def _find_answered(board: Board) -> Answered:
     by_model = Attempt.objects.filter(submission__in=[row.submission for row in board.models])
     given = by_model.order_by().values_list("submission")
     problems = given.annotate(problems=ArrayAgg("revision__problem", distinct=True))
-    return {submission: set(found) - board.scope.left_out for submission, found in problems}
+    kept = {
+        row.submission.pk: board.scope.list_kept(row.submission.version_id) for row in board.models
+    }
+    return {submission: kept[submission].intersection(found) for submission, found in problems}
 
 
 def _sum_up(label: str, rows: Iterable[BoardRow], answered: Answered) -> KindCoverage:
     rows = list(rows)
-    problems = [answered.get(row.submission.pk, set()) for row in rows]
+    problems = [answered.get(row.submission.pk, frozenset()) for row in rows]
     return KindCoverage(
         label=label,
         solvers=len(rows),

@@ -23,7 +23,8 @@ from grading.board.columns import (
     list_values,
 )
 from grading.board.figures import SORTS
-from grading.board.scores.scope import Scope, read_scope
+from grading.board.scores.asked import read_scope
+from grading.board.scores.scope import Scope
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, BoardRow, boards, rank_board
 from grading.samples.audits.figures import find_for_board
@@ -58,8 +59,7 @@ class Command(BaseCommand):
         scope = self.find_scope(options)
         board = rank_board(scope, options["sort"])
         audit = find_for_board(scope.version) if scope.version else None
-        figures = {row.submission.pk: row.figures for row in board.models}
-        rows = describe(board, find_sensitivities(audit, figures))
+        rows = describe(board, find_sensitivities(audit, board.figures))
         lines = [*map(list_values, rows), *map(list_peoples_values, board.peoples)]
         if options["csv"]:
             writer = csv.writer(self.stdout)
@@ -101,7 +101,7 @@ class Command(BaseCommand):
             return
         columns = choose_columns(rows)
         named = [
-            *((name_row(line.row), line.cells) for line in draw_up(rows, columns)),
+            *((name_row(line.row, board.scope), line.cells) for line in draw_up(rows, columns)),
             *((one.who.label, list_peoples_cells(one, columns)) for one in board.peoples),
         ]
         table = [[_("Solver"), *(str(column.label) for column in columns)]]
@@ -117,11 +117,15 @@ class Command(BaseCommand):
             self.stdout.write("  ".join(padded).rstrip())
 
 
-def name_row(row: BoardRow) -> str:
-    """Name a model, with how many of its answers wait: its means are ranges until then."""
+def name_row(row: BoardRow, scope: Scope) -> str:
+    """Name a model, and say why its means may be ranges: answers wait, or are to other problems."""
+    name = row.name
+    if row.carried_from and scope.version:
+        number = {"number": scope.version.number}
+        name = f"{name} ({_('answered before version %(number)s') % number})"
     if not row.waiting:
-        return row.name
-    words = {"name": row.name, "waiting": row.waiting}
+        return name
+    words = {"name": name, "waiting": row.waiting}
     return _("%(name)s (%(waiting)d still being graded)") % words
 
 

@@ -11,11 +11,13 @@ from django.utils.crypto import salted_hmac
 
 from grading.answers.runs.models import GradingRun
 from grading.answers.submissions.models import Submission
+from grading.submissions.carrying import list_carried
 from grading.submissions.receipts.items import Asked, Outcome, list_asked, list_outcomes
 from grading.submissions.receipts.receipt import (
     Kind,
     Receipt,
     ReceiptBenchmark,
+    ReceiptCarried,
     ReceiptGrader,
     ReceiptMean,
     ReceiptRun,
@@ -66,6 +68,7 @@ def make_receipt(
         settings=list_settings(),
         as_published=_add_up(submission, outcomes, asked.values(), kind),
         corrected=_correct(submission, outcomes, asked.values(), made_at, kind),
+        carried=_list_carried(submission, made_at),
         items_sha256=hash_items(items, salt),
         items_salt=salt if kind == "full" else None,
         items=items if kind == "full" else None,
@@ -134,6 +137,21 @@ def _describe_submission(submission: Submission, at: datetime, kind: Kind) -> Re
 
 def _if_by(happened_at: datetime | None, at: datetime) -> datetime | None:
     return happened_at if happened_at and happened_at <= at else None
+
+
+def _list_carried(submission: Submission, at: datetime) -> list[ReceiptCarried]:
+    """Say to which later versions its answers count while its model has no submission to them."""
+    if not _if_by(submission.published_at, at) or _if_by(submission.withdrawn_at, at):
+        return []
+    return [
+        ReceiptCarried(
+            version=one.version.number,
+            version_sha256=one.version.sha256,
+            problems=one.problems,
+            unchanged=one.unchanged,
+        )
+        for one in list_carried(submission, at=at)
+    ]
 
 
 def _describe_run(

@@ -95,6 +95,16 @@ class ReceiptGrader(_Part):
     answers: int
 
 
+class ReceiptCarried(_Part):
+    """A later version, where the answers count that its model gave to what is unchanged in it."""
+
+    version: int
+    version_sha256: str
+    problems: int
+    """In its public part, without those that were withdrawn by then."""
+    unchanged: int
+
+
 QUOTED = ("value", "low", "high")
 
 
@@ -186,6 +196,8 @@ class Receipt(_Part):
     """Over all problems of the version."""
     corrected: ReceiptScores | None
     """Without the problems that were withdrawn since; None where none was."""
+    carried: list[ReceiptCarried] = []
+    """None while it is not published, nor once it is withdrawn."""
     items_sha256: str
     items_salt: str | None = Field(default=None, validate_default=True)
     items: list[ReceiptItem] | None = Field(default=None, validate_default=True)

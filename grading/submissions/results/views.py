@@ -8,6 +8,7 @@ from grading.answers.models import with_grade
 from grading.answers.permissions import list_submissions
 from grading.answers.submissions.models import Submission
 from grading.submissions import publication
+from grading.submissions.carrying import find_carried
 from grading.submissions.results.breakdown import break_down
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.listed import list_results, write_narrowed
@@ -37,6 +38,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "submission": found,
         "of_solver": found.solver.submissions.filter(benchmark=found.benchmark_id).count(),
         "ranked": ranked,
+        "carried": find_carried(found),
         "obstacle": publication.find_obstacle(found, ranked=ranked),
         "progress": progress,
         "breakdown": break_down(found, progress.answers) if progress.is_over else None,

@@ -217,7 +217,6 @@ def test_the_leaderboard_in_a_terminal_has_the_people_of_the_boards_file(
     ],
 )  # fmt: skip
 def test_a_board_in_a_terminal_that_shows_nobody_says_where_people_are(
-    stand: Callable[..., Submission],
     answer: Callable[..., None],
     benchmark: Benchmark,
     admin: User,
@@ -225,7 +224,6 @@ def test_a_board_in_a_terminal_that_shows_nobody_says_where_people_are(
     number_of_people: int,
     sentence: str,
 ) -> None:
-    stand("A model", 6)
     _make_study(benchmark, admin, "Students", "abcde", 4)
     for number in range(number_of_people):
         answer(f"outside-{number}", 12)

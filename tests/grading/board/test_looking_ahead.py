@@ -20,7 +20,8 @@ from grading.board.panels.models import Panel
 from grading.board.scaling.models import AnswerSorting
 from grading.board.tasks import ALL_IS_THERE, QUIET, look_ahead
 from phybench.celery import app
-from tests.boards import MadeBoard, make_scored_board
+from tests.boards import MadeBoard, add_model, make_scored_board
+from tests.grading.board.test_carried_answers import publish_next
 from tests.work import sort_answers, work_out_analyses
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +63,17 @@ def test_what_pages_show_is_there_before_anybody_has_opened_one(client: Client, 
     assert {one.name for one in list_kinds()} == set(
         Analysis.objects.values_list("kind", flat=True)
     )
+
+
+def test_the_version_that_pages_show_is_looked_ahead_of_until_a_newer_one_is_answered(made) -> None:
+    second = publish_next(made, added=4)
+    look_ahead()
+    assert set(Analysis.objects.values_list("version", flat=True)) == {made.version.pk}
+
+    add_model(second, "M0", [[100.0]] * 40)
+    _publish(Submission.objects.filter(version=second.version), timezone.now() - QUIET)
+    look_ahead()
+    assert second.version.pk in Analysis.objects.values_list("version", flat=True)
 
 
 def test_nothing_is_asked_or_frozen_while_an_answer_waits(made) -> None:

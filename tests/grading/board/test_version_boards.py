@@ -1,5 +1,7 @@
 """Each version has a board of its own, as published and corrected."""
 
+import csv
+
 import pgtrigger
 import pytest
 from django.test import Client
@@ -14,7 +16,8 @@ from grading.answers.submissions.models import Submission
 from grading.board.analyses.kinds import FAILED
 from grading.board.analyses.models import Analysis
 from grading.board.panels.tasks import freeze_first_panels
-from grading.board.scores.scope import Scope, find_scope
+from grading.board.scores.asked import find_scope
+from grading.board.scores.scope import Scope
 from grading.board.table import Board, make_board
 from phybench.people.models import User
 from tests.boards import make_scored_board
@@ -58,15 +61,13 @@ def withdraw(version: BenchmarkVersion, problem: Problem, by: User) -> None:
     versioning.withdraw_item(item=item, reason="It has two answers.", by=by)
 
 
-def test_new_version_begins_with_an_empty_board_and_the_old_one_stays(
-    row, first, problems, benchmark, admin
-):
+def test_a_new_version_leaves_the_old_board_as_it_was(row, first, problems, benchmark, admin):
     before = read(make_board(Scope.of(first)))
     withdraw(first, problems[4], admin)
     second = publish_version(benchmark)
 
     assert make_board(benchmark).scope.version == second
-    assert read(make_board(benchmark)) == {}
+    assert read(make_board(benchmark)) == {"A model": (25.0, 2, 2)}
     assert read(make_board(Scope.of(first, is_as_published=True))) == before
 
 
@@ -122,16 +123,20 @@ def test_page_shows_the_version_that_is_asked_for(
     publish_version(benchmark)
     address = reverse("board_of", args=["test"])
 
-    assert "A model" not in client.get(address).text
+    assert "answered before version 2" in client.get(address).text
     page = client.get(f"{address}?version=1")
+    assert "answered before" not in page.text
     assert "One problem was withdrawn" in page.text
     assert (
         "as published. They include one problem"
         in client.get(f"{address}?version=1&as=published").text
     )
     file = reverse("board_csv", args=["test"])
-    assert "A model" in client.get(f"{file}?version=1").text
-    assert "A model" not in client.get(file).text
+    asked = [
+        next(csv.DictReader(client.get(f"{file}{query}").text.splitlines()))["asked"]
+        for query in ("?version=1&as=published", "")
+    ]
+    assert asked == ["5", "4"]
 
 
 @pytest.mark.parametrize("asked", ["9", "x", "-1", "1e9", "99999999999999999999"])

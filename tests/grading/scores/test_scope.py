@@ -8,7 +8,8 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
-from grading.board.scores.scope import Scope, read_scope
+from grading.board.scores.asked import read_scope
+from grading.board.scores.scope import Scope
 from phybench.people.models import User
 from tests.conftest import accept, make_draft
 from tests.versions import publish_version
