@@ -228,7 +228,7 @@ def _put_together(
             name=names[one.submission.pk],
             standing=one,
             figures=figures.rows[one.submission.pk],
-            unranked=_find_obstacle(scope, one, figures, failure),
+            unranked=_find_why_unranked(one, figures),
             hidden=hidden.get(one.submission.pk),
         )
         for one in found.standing
@@ -246,19 +246,20 @@ def _put_together(
     )
 
 
-def _find_obstacle(
-    scope: Scope, standing: Standing, figures: BoardFigures, failure: str
-) -> Unranked | None:
-    row = figures.rows[standing.submission.pk]
+def _find_why_unranked(standing: Standing, figures: BoardFigures) -> Unranked | None:
     if standing.waiting:
         return Unranked.WAITING
+    found = find_obstacle(figures.rows[standing.submission.pk])
+    return found or (None if figures.is_ranked else Unranked.COMING)
+
+
+def find_obstacle(row: RowFigures) -> Unranked | None:
+    """Say why a submission that is graded can have no rank, whoever else is on the board."""
     if row.is_ungraded:
         return Unranked.UNGRADED
     if not row.is_covered:
         return Unranked.COVERAGE
-    if row.asked < LEAST_FOR_RANK:
-        return Unranked.FEW_PROBLEMS
-    return None if figures.is_ranked else Unranked.COMING
+    return Unranked.FEW_PROBLEMS if row.asked < LEAST_FOR_RANK else None
 
 
 def say_why_unranked(why: Unranked | None) -> str:
