@@ -23,7 +23,14 @@ from grading.board.figures import (
     sum_up,
     work_out,
 )
-from grading.board.scores.collecting import Field, Standing, arrange, find_field, name_all
+from grading.board.scores.collecting import (
+    Field,
+    Said,
+    Standing,
+    arrange,
+    find_field,
+    name_all,
+)
 from grading.board.scores.scope import Scope, find_scope
 from grading.solvers.models import Solver
 from phybench_grader.statistics.metrics import Mean, Tally
@@ -60,6 +67,10 @@ class BoardRow:
     @property
     def submission(self) -> Submission:
         return self.standing.submission
+
+    @property
+    def said(self) -> Said:
+        return self.standing.said
 
     @property
     def waiting(self) -> int:

@@ -5,9 +5,10 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from django.db.models import Exists, OuterRef, Subquery
+from django.db.models.functions import JSONObject
 
 from grading.answers.counting import COUNTED
 from grading.answers.models import Attempt
@@ -17,6 +18,7 @@ from grading.answers.tallies.collected import Answers, collect
 from grading.answers.tallies.models import Counted, SubmissionTally, with_counts
 from grading.board.scores.peoples import PeoplesGroup, collect_peoples, describe_peoples
 from grading.board.scores.scope import Scope
+from grading.solvers.models import Description, find_developer
 from grading.submissions.publication import choose_ranked
 from phybench_grader.statistics.scores import PeoplesScores, Scores
 
@@ -29,6 +31,16 @@ class Waiting(Counted):
     """How many its model has handed in to this benchmark, to this version or another."""
     is_unseen: bool
     """Whether no worker has taken some of its answers yet."""
+    said: dict[str, Any] | None
+    """What its model's newest description says, as `Said` has it."""
+
+
+class Said(NamedTuple):
+    """What a team says of its model now; empty where it doesn't."""
+
+    kind: Literal["REASONING", "GENERAL", ""] = ""
+    parameters: int | None = None
+    developer: str = ""
 
 
 class Standing(NamedTuple):
@@ -39,6 +51,7 @@ class Standing(NamedTuple):
     """Its answers that are graded once more."""
     handed_in: int
     """How many submissions its model has."""
+    said: Said = Said()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +97,11 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
     numbered = Submission.objects.filter(
         solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
     ).order_by("-number")
+    described = Description.objects.newest().filter(solver=OuterRef("solver"))
     found = Submission.objects.filter(benchmark=scope.benchmark, version=scope.version).annotate(
         of=Subquery(numbered.values("number")[:1]),
         is_unseen=Exists(Attempt.objects.unseen().filter(submission=OuterRef("pk"))),
+        said=Subquery(described.values(said=JSONObject(**{one: one for one in Said._fields}))[:1]),
     )
     # A file may have had very many rows that are no answers.
     return list(with_counts(found.select_related("solver__organisation")).defer("left_out"))
@@ -96,6 +111,7 @@ def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> li
     """Pick the submission of each model that is ranked, where that is published."""
     waiting = {one.pk: one.waiting for one in submissions}
     of = {one.pk: one.of for one in submissions}
+    said = {one.pk: one.said for one in submissions}
     unseen = [one.pk for one in submissions if one.is_unseen]
     by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
@@ -104,7 +120,8 @@ def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> li
     for theirs in by_solver.values():
         ranked = choose_ranked(theirs, waiting=unseen)
         if ranked and ranked.published_at and not ranked.withdrawn_at:
-            chosen.append(Standing(ranked, waiting[ranked.pk], of[ranked.pk]))
+            told = said[ranked.pk] or {"developer": find_developer(ranked.solver.name)}
+            chosen.append(Standing(ranked, waiting[ranked.pk], of[ranked.pk], Said(**told)))
     return chosen
 
 

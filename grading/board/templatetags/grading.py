@@ -19,7 +19,7 @@ from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.answers.runs.models import GradingRun
 from grading.judging import words
 from grading.runs import sentences
-from grading.solvers.models import Description
+from grading.solvers.models import Description, write_count
 from grading.submissions.results import reasons
 from grading.submissions.results.marks import MARKS, say_kind
 from grading.submissions.results.rows import AnsweredProblem, Sample
@@ -257,6 +257,7 @@ def outcome(name: str) -> str:
     return _("not graded") if name == NOT_GRADED else str(VerdictChoice(name).label)
 
 
+register.filter("write_count", write_count)
 register.filter("reason_words", reasons.say)
 register.filter("meaning", words.say)
 register.filter("is_formula", responses.is_formula)
