@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("grading.board.first_errors.urls")),
     path("", include("grading.board.histories.urls")),
     path("", include("grading.board.reported.urls")),
+    path("", include("grading.board.results.urls")),
     path("", include("grading.samples.urls")),
     path("", include("grading.disputes.urls")),
     path("", include("grading.model_runs.urls")),

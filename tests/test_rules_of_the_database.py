@@ -83,7 +83,7 @@ def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmar
         file_name="answers.json",
         content=json.dumps(rows).encode(),
     )
-    describe(solver=submissions[0].solver, by=evaluator, read=0, size="8B")
+    describe(solver=submissions[0].solver, by=evaluator, read=0, parameters=8_000_000_000)
     attempt, other_attempt = Attempt.objects.order_by("submission_id")
     grade_attempt(attempt.pk)
     attempt.refresh_from_db()
@@ -120,7 +120,7 @@ FROZEN = {
     "of how many answers are missing": (
         "UPDATE grading_submission SET expected = 1 + expected WHERE id = %(submission)s"
     ),
-    "what was said of a model": "UPDATE grading_description SET size = '1B'",
+    "what was said of a model": "UPDATE grading_description SET parameters = 1",
     "that it was said of a model": "DELETE FROM grading_description",
     "a grade": "UPDATE grading_grade SET accuracy = 0, eed = 0, verdict = 'INCORRECT'",
     "that there is a grade": "DELETE FROM grading_grade",

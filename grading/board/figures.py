@@ -112,7 +112,7 @@ def sum_up(scores: BoardScores) -> BoardFigures:
     people = without.scores.count
     return BoardFigures(
         rows={
-            one.submission.pk: _sum_up_row(
+            one.submission.pk: sum_up_row(
                 scores.scope, one, scores.answers.get(one.submission.pk, Answers())
             )
             for one in scores.field.rows
@@ -179,7 +179,7 @@ def _list_problems(scores: BoardScores) -> list[int]:
     return next(iter(scores.of.values())).problems.tolist() if scores.of else []
 
 
-def _sum_up_row(scope: Scope, standing: Standing, answers: Answers) -> RowFigures:
+def sum_up_row(scope: Scope, standing: Standing, answers: Answers) -> RowFigures:
     asked = scope.count if scope.version else standing.submission.expected
     return RowFigures(
         tally=_tally(scope, standing, answers, asked),

@@ -26,7 +26,7 @@ class BoardFilter(forms.Form):
     What the address asks for. What is not understood narrows nothing.
 
     Domain and difficulty choose problems, and figures and ranks are of those. The others only hide
-    rows: ranks stay those among all.
+    rows, or put them under headings: ranks stay those among all.
     """
 
     domain = forms.ChoiceField(
@@ -46,6 +46,16 @@ class BoardFilter(forms.Form):
         required=False,
     )
     organisation = forms.ChoiceField(label=_("Team"), required=False)
+    group = forms.ChoiceField(
+        label=_("Group by"),
+        choices=[
+            ("", _("rank")),
+            ("kind", _("kind of model")),
+            ("developer", _("developer")),
+            ("parameters", _("parameters")),
+        ],
+        required=False,
+    )
     since = forms.DateField(
         label=_("Published from"),
         required=False,

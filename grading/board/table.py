@@ -24,7 +24,14 @@ from grading.board.figures import (
     work_out,
 )
 from grading.board.scores.asked import find_scope
-from grading.board.scores.collecting import Field, Standing, arrange, find_field, name_all
+from grading.board.scores.collecting import (
+    Field,
+    Said,
+    Standing,
+    arrange,
+    find_field,
+    name_all,
+)
 from grading.board.scores.scope import Scope
 from grading.solvers.models import Solver
 from phybench_grader.statistics.metrics import Mean, Tally
@@ -72,6 +79,10 @@ class BoardRow:
     def is_provisional(self) -> bool:
         """Whether it was not asked all of the problems."""
         return self.unranked is Unranked.NEW_PROBLEMS
+
+    @property
+    def said(self) -> Said:
+        return self.standing.said
 
     @property
     def waiting(self) -> int:
@@ -247,7 +258,7 @@ def _put_together(
             name=names[one.submission.pk],
             standing=one,
             figures=figures.rows[one.submission.pk],
-            unranked=_find_obstacle(scope, one, figures, failure),
+            unranked=_find_why_unranked(scope, one, figures),
             hidden=hidden.get(one.submission.pk),
         )
         for one in found.rows
@@ -265,21 +276,22 @@ def _put_together(
     )
 
 
-def _find_obstacle(
-    scope: Scope, standing: Standing, figures: BoardFigures, failure: str
-) -> Unranked | None:
-    row = figures.rows[standing.submission.pk]
+def _find_why_unranked(scope: Scope, standing: Standing, figures: BoardFigures) -> Unranked | None:
     if scope.list_new(standing.submission.version_id):
         return Unranked.NEW_PROBLEMS
     if standing.waiting:
         return Unranked.WAITING
+    found = find_obstacle(figures.rows[standing.submission.pk])
+    return found or (None if figures.is_ranked else Unranked.COMING)
+
+
+def find_obstacle(row: RowFigures) -> Unranked | None:
+    """Say why a submission that is graded can have no rank, whoever else is on the board."""
     if row.is_ungraded:
         return Unranked.UNGRADED
     if not row.is_covered:
         return Unranked.COVERAGE
-    if row.asked < LEAST_FOR_RANK:
-        return Unranked.FEW_PROBLEMS
-    return None if figures.is_ranked else Unranked.COMING
+    return Unranked.FEW_PROBLEMS if row.asked < LEAST_FOR_RANK else None
 
 
 def say_why_unranked(why: Unranked | None) -> str:

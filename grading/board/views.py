@@ -34,6 +34,7 @@ from grading.board.columns import (
 )
 from grading.board.figures import SORTS, PeoplesFigures, SortKey
 from grading.board.filters import BoardFilter, Kind
+from grading.board.groups import group
 from grading.board.judge_column import (
     BoardColumn,
     list_judges,
@@ -78,12 +79,13 @@ class Page:
         return [one for one in self.rows if one.row.stands_apart]
 
     @property
-    def ranked_lines(self) -> list[Line]:
-        return draw_up(self.ranked, self.columns)
-
-    @property
-    def lines_apart(self) -> list[Line]:
-        return draw_up(self.apart, self.columns)
+    def groups(self) -> list[tuple[str, list[Line]]]:
+        """Return the rows under headings: those asked for, or one for those without a rank."""
+        if by := self.filters.cleaned_data.get("group"):
+            found = group(self.rows, by, lambda one: one.row.said)
+        else:
+            found = [("", self.ranked), (_("Without a rank"), self.apart)]
+        return [(name, draw_up(rows, self.columns)) for name, rows in found if rows]
 
     headings: list[Heading]
 

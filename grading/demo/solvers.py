@@ -28,9 +28,9 @@ OPEN, CLOSED = Description.Weights.OPEN, Description.Weights.CLOSED
 REASONING = {"kind": Description.Kind.REASONING, "harness": "demo-harness 1.2"}
 STRONG = {
     **REASONING,
-    "size": "671B, 37B active",
+    "parameters": 671_000_000_000,
     "weights": OPEN,
-    "parameters": "temperature 0.6, top-p 0.95, at most 32,768 tokens",
+    "inference": "temperature 0.6, top-p 0.95, at most 32,768 tokens",
     "tools": "none",
 }
 MODELS = (
@@ -53,7 +53,7 @@ MODELS = (
             "weights": CLOSED,
             "released_on": date(2026, 2, 11),
             "link": "https://models.demo.example/middle",
-            "parameters": "reasoning effort medium, at most 16,384 tokens",
+            "inference": "reasoning effort medium, at most 16,384 tokens",
             "tools": "code",
         },
     ),
@@ -62,10 +62,10 @@ MODELS = (
         ("strong", "middle", "weak", "middle"),
         REASONING
         | {
-            "size": "70B",
+            "parameters": 70_000_000_000,
             "weights": OPEN,
             "released_on": date(2026, 1, 20),
-            "parameters": "temperature 1, at most 16,384 tokens",
+            "inference": "temperature 1, at most 16,384 tokens",
             "tools": "none",
         },
         samples=4,
@@ -75,10 +75,10 @@ MODELS = (
         ("weak", "middle", "weak"),
         REASONING
         | {
-            "size": "14B",
+            "parameters": 14_000_000_000,
             "weights": OPEN,
             "released_on": date(2025, 11, 6),
-            "parameters": "temperature 0.6, at most 8,192 tokens",
+            "inference": "temperature 0.6, at most 8,192 tokens",
         },
     ),
     DemoModel(
@@ -86,10 +86,10 @@ MODELS = (
         ("weak",),
         {
             "kind": Description.Kind.GENERAL,
-            "size": "8B",
+            "parameters": 8_000_000_000,
             "weights": OPEN,
             "released_on": date(2025, 7, 23),
-            "parameters": "temperature 0, at most 4,096 tokens",
+            "inference": "temperature 0, at most 4,096 tokens",
             "tools": "none",
             "harness": "demo-harness 1.1",
         },

@@ -8,7 +8,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from grading.solvers.models import Description, Membership, Organisation, Solver
+from grading.solvers.models import (
+    Description,
+    Membership,
+    Organisation,
+    Solver,
+    find_developer,
+)
 from grading.solvers.permissions import (
     can_accept,
     can_ask_to_join,
@@ -235,7 +241,8 @@ def describe(*, solver: Solver, by: User, read: int, **said: Any) -> Description
 
     Args:
         read: the number of the description that `by` had before them; 0 where there was none.
-        said: values of `Description.SAID`; what is left out is not said.
+        said: values of `Description.SAID`; what is left out is not said, but for the developer whom
+            the model's own name says.
 
     Raises:
         CannotChange: it was described anew meanwhile, or nothing is said.
@@ -247,10 +254,11 @@ def describe(*, solver: Solver, by: User, read: int, **said: Any) -> Description
     last = solver.descriptions.first()
     number = last.number if last else 0
     described = Description(solver=solver, number=number + 1, described_by=by, **said)
-    if described.list_said() == (last or Description()).list_said():
-        if last:
-            return last
+    if not any(said.values()) and last is None:
         raise CannotChange(_("Fill in at least one field."))
+    described.developer = described.developer or find_developer(solver.name)
+    if last and described.list_said() == last.list_said():
+        return last
     if number != read:
         raise CannotChange(
             _(

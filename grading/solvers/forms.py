@@ -1,3 +1,5 @@
+import re
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -6,8 +8,12 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.solvers.models import Description, Organisation
+from grading.solvers.models import Description, Organisation, write_count
 from phybench.people.forms import NameField, UncutField
+
+MOST_PARAMETERS = 10**15
+_COUNT = re.compile(r"(\d{1,16}(?:\.\d{1,12})?(?:[eE]\+?\d{1,2})?)\s?([KMBTkmbt]?)")
+_POWERS = {"": 0, "K": 3, "M": 6, "B": 9, "T": 12}
 
 
 class OrganisationForm(forms.Form):
@@ -45,6 +51,23 @@ class LineField(UncutField):
         return text
 
 
+class CountField(LineField):
+    """A number of parameters, as people write it: 70B, 1.8T, 671e9."""
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value).replace(",", "")
+        if not text:
+            return None
+        found = _COUNT.fullmatch(text)
+        count = Decimal(found[1]).scaleb(_POWERS[found[2].upper()]) if found else Decimal(0)
+        if not 1 <= count <= MOST_PARAMETERS or count != int(count):
+            raise forms.ValidationError(__("Write a number such as 70B, 1.8T or 671e9."))
+        return int(count)
+
+    def prepare_value(self, value: Any) -> Any:
+        return write_count(value) if isinstance(value, int) else value
+
+
 class LinkField(forms.URLField):
     """An address by https, to be linked to; nothing fetches it."""
 
@@ -72,11 +95,17 @@ class DescriptionForm(forms.Form):
         required=False,
         help_text=_("A reasoning model thinks at length before it answers."),
     )
-    size = LineField(
-        label=_("Size"),
+    parameters = CountField(
+        label=_("Parameters"),
         max_length=40,
         required=False,
-        help_text=_("How many parameters, such as “671B, 37B active”."),
+        help_text=_("How many in all, such as 70B, 1.8T or 671e9."),
+    )
+    developer = LineField(
+        label=_("Developer"),
+        max_length=120,
+        required=False,
+        help_text=_("Who made the model. A name such as “deepseek-ai/DeepSeek-R1” says it."),
     )
     weights = forms.ChoiceField(
         label=_("Weights"),
@@ -96,7 +125,7 @@ class DescriptionForm(forms.Form):
         assume_scheme="https",
         help_text=_("Its model card, paper or announcement; an address with https://."),
     )
-    parameters = LineField(
+    inference = LineField(
         label=_("Inference parameters"),
         max_length=200,
         required=False,

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Self
 
 import pgtrigger
@@ -217,7 +218,10 @@ class Description(models.Model):
         OPEN = "OPEN", _("open weights")
         CLOSED = "CLOSED", _("closed weights")
 
-    SAID = ("kind", "size", "weights", "released_on", "link", "parameters", "tools", "harness")
+    SAID = (
+        *("kind", "parameters", "developer", "weights", "released_on"),
+        *("link", "inference", "tools", "harness"),
+    )
     """The fields that say something of the model; each may be left out."""
 
     # Its index is that of `one_description_a_number`.
@@ -226,11 +230,12 @@ class Description(models.Model):
     )
     number = models.PositiveIntegerField(help_text=_("Of this model’s descriptions, from 1."))
     kind = models.CharField(_("Kind"), max_length=10, choices=Kind, blank=True)
-    size = models.CharField(_("Size"), max_length=40, blank=True)
+    parameters = models.PositiveBigIntegerField(_("Parameters"), null=True, blank=True)
+    developer = models.CharField(_("Developer"), max_length=120, blank=True)
     weights = models.CharField(_("Weights"), max_length=10, choices=Weights, blank=True)
     released_on = models.DateField(_("Released on"), null=True, blank=True)
     link = models.CharField(_("Link"), max_length=300, blank=True)
-    parameters = models.CharField(_("Inference parameters"), max_length=200, blank=True)
+    inference = models.CharField(_("Inference parameters"), max_length=200, blank=True)
     tools = models.CharField(_("Tools"), max_length=100, blank=True)
     harness = models.CharField(_("Harness"), max_length=100, blank=True)
     described_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -265,3 +270,31 @@ class Description(models.Model):
 
     def list_said(self) -> list[object]:
         return [getattr(self, name) for name in self.SAID]
+
+    @property
+    def size(self) -> str:
+        return write_count(self.parameters)
+
+
+def find_developer(model: str) -> str:
+    """
+    Return who developed a model by a name such as hubs give it: what stands before the slash.
+
+    >>> find_developer("deepseek-ai/DeepSeek-R1"), find_developer("o3"), find_developer("a / b")
+    ('deepseek-ai', '', 'a')
+    """
+    developer, slash, _name = model.partition("/")
+    return developer.strip() if slash else ""
+
+
+def write_count(parameters: int | None) -> str:
+    """
+    Write how many parameters a model has, exactly and as people say it; "" where it is not known.
+
+    >>> write_count(671_000_000_000), write_count(1_800_000_000_000), write_count(70_553_706)
+    ('671B', '1.8T', '70.553706M')
+    """
+    for letter, power in (("T", 12), ("B", 9), ("M", 6)):
+        if parameters and parameters >= 10**power:
+            return f"{Decimal(parameters).scaleb(-power).normalize():f}{letter}"
+    return str(parameters or "")

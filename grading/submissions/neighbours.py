@@ -54,10 +54,8 @@ def find_neighbours(attempt: Attempt, request: HttpRequest) -> Neighbours:
     if attempt.submission is None:
         return Neighbours()
     asked_for = write_narrowed(request.GET)
-    beside = None
-    if asked_for:
-        most = count_most(attempt.submission)
-        beside = _find_beside(attempt, list_results(request, attempt.submission, most=most).rows)
+    most = count_most(attempt.submission)
+    beside = _find_beside(attempt, list_results(request, attempt.submission, most=most).rows)
     if beside is None:
         beside = _find_beside(attempt, list_problems(attempt.submission).order_by("pk"))
     samples = with_grade(attempt.submission.attempts.filter(revision=attempt.revision_id))

@@ -1,7 +1,6 @@
 from django.urls import path
 
 from grading.submissions import answer_views
-from grading.submissions import cancelling_views as cancelling
 from grading.submissions import lists as submission_list
 from grading.submissions import views as submissions
 from grading.submissions.comparison import views as comparison
@@ -9,8 +8,6 @@ from grading.submissions.drafts import file_views as draft_files
 from grading.submissions.drafts import views as drafts
 from grading.submissions.hidden import views as hidden
 from grading.submissions.receipts import views as receipts
-from grading.submissions.results import files as result_files
-from grading.submissions.results import views as results
 from grading.submissions.solvers import describing
 from grading.submissions.solvers import lists as solver_lists
 from grading.submissions.solvers import views as solvers
@@ -40,22 +37,6 @@ urlpatterns = [
         name="draft_fields",
     ),
     path("b/<slug:slug>/task/<slug:harness>/", submissions.task, name="task"),
-    path(
-        "submissions/<int:pk>/",
-        Address(
-            results.submission,
-            {
-                "as=csv": result_files.submission_csv,
-                "as=jsonl": result_files.submission_jsonl,
-                "do=publish": submissions.publish,
-                "do=withdraw": submissions.withdraw,
-                "do=try_again": submissions.try_again,
-                "do=cancel": cancelling.cancel,
-                "do=go_on": cancelling.go_on,
-            },
-        ),
-        name="submission",
-    ),
     path("submissions/<int:pk>/receipt/", receipts.receipt, name="receipt"),
     path("submissions/<int:pk>/receipt.json", receipts.receipt_json, name="receipt_json"),
     path(

@@ -171,7 +171,15 @@ def describe_at_length() -> Solver:
     solver = Solver.objects.are_models()[0]
     by = User.objects.get(email="evaluator@demo.example")
     link = f"https://models.example/{'a' * 200}"
-    describe(solver=solver, by=by, read=1, size="9" * 40, link=link, parameters="p" * 200)
+    describe(
+        solver=solver,
+        by=by,
+        read=1,
+        parameters=10**15 - 1,
+        developer="d" * 120,
+        link=link,
+        inference="p" * 200,
+    )
     return solver
 
 

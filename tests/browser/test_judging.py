@@ -33,6 +33,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     endpoint = make_endpoint(serve(make_script()), offered=list(MODELS))
     page = visits.open(evaluator)
     page.goto(submission.get_absolute_url())
+    page.get_by_text("Compare, have it judged").click()
     page.get_by_role("link", name="Have it judged").click()
     expect(page.locator("main form")).to_have_count(0)
     page.get_by_role("link", name="Semantic matcher").click()

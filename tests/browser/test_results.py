@@ -62,6 +62,7 @@ def test_a_submission_is_narrowed_by_its_chips_and_compared(
 
     hand_in_samples({one: ["m g h"] for one in problems}, model="Another")
     page.goto(made.get_absolute_url())
+    page.get_by_text("Compare, have it judged").click()
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("against Another")
     expect(page.get_by_role("main")).to_contain_text("Compared over 5 problems")

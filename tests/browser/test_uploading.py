@@ -75,6 +75,7 @@ def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     page.locator("table.results tbody").get_by_role("link").first.click()
     expect(page.locator(".outcome")).to_contain_text("correct")
     page.get_by_role("link", name="Nova").first.click()
+    page.get_by_text("Compare, have it judged").click()
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("against Orion")
     page.get_by_role("link", name="Nova").first.click()

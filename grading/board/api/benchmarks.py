@@ -76,6 +76,10 @@ class BoardRowOut(Schema):
     """
     name: str
     organisation: str | None
+    kind: Literal["REASONING", "GENERAL"] | None
+    """As its team says, like the following; null where it doesn't."""
+    parameters: int | None
+    developer: str | None
     accuracy: Figure
     """Without a value while not all answers are graded, as `eed`."""
     eed: Figure
@@ -277,6 +281,9 @@ def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
         why_unranked=row.unranked or "",
         name=row.name,
         organisation=organisation.name if organisation else None,
+        kind=row.said.kind or None,
+        parameters=row.said.parameters,
+        developer=row.said.developer or None,
         accuracy=Figure.of(row.quote("accuracy")),
         eed=Figure.of(row.quote("eed")),
         accuracy_range=Between.of(row.range("accuracy")),

@@ -2,19 +2,22 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count, Q
 from pydantic import TypeAdapter
 
+from curation.problems.benchmarks.models import Benchmark
 from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.answers.runs.models import GradingRun
+from grading.answers.submissions.models import Submission
 from grading.board.analyses.kinds import AnalysisKind, Result, register_analysis
 from grading.board.scaling.models import AnswerSorting
-from grading.board.scaling.sorting import WRONG, queue
+from grading.board.scaling.sorting import queue
 from grading.board.scores.collecting import BoardScores, Field
 from grading.board.scores.scope import Scope
+from grading.submissions.results.rows import WRONG
 from phybench_grader.statistics.scaling import Point, Values, average, find_best, find_vote
 
 LEAST_SHARE = 0.9
@@ -98,9 +101,30 @@ def _work_out(board: BoardScores) -> ScalingFigures:
     finished = [one.submission.pk for one in several if not one.waiting]
     if not board.scope.is_told or not finished:
         return ScalingFigures(single=single, waiting=len(several) - len(finished))
-    run = GradingRun.objects.get_adopted(board.scope.benchmark.pk)
-    given = _collect(board.scope, finished)
-    sortings = _find_sortings(run, finished)
+    given = _collect(finished, board.scope.problems, board.scope.benchmark)
+    sortings = _have_sorted(board.scope.benchmark, given)
+    rows = {pk: _describe(given[pk], sortings[pk]) for pk in finished}
+    return ScalingFigures(rows, single, len(several) - len(finished))
+
+
+def describe_one(submission: Submission, problems: Sequence[int]) -> Curves:
+    """
+    Say what more samples of one submission come to, on a board or not.
+
+    Problems without any answer count 0 at once, so with one sample it is the submission's figure.
+    What its wrong answers say is sorted by a worker, when there is nothing else to do.
+    """
+    given = _collect([submission.pk], problems, submission.benchmark)
+    sortings = _have_sorted(submission.benchmark, given)
+    return _describe(given[submission.pk], sortings[submission.pk], least=0.0)
+
+
+def _have_sorted(
+    benchmark: Benchmark, given: Mapping[int, Mapping[int, Given]]
+) -> Mapping[int, dict[int, AnswerSorting]]:
+    """Return what wrong answers say by submission and revision; what is not known is queued."""
+    run = GradingRun.objects.get_adopted(benchmark.pk)
+    sortings = _find_sortings(run, given)
     wanted = {
         (pk, one.revision)
         for pk, problems in given.items()
@@ -113,37 +137,39 @@ def _work_out(board: BoardScores) -> ScalingFigures:
     by_submission: dict[int, dict[int, AnswerSorting]] = defaultdict(dict)
     for (pk, revision), one in sortings.items():
         by_submission[pk][revision] = one
-    rows = {pk: _describe(given[pk], by_submission[pk]) for pk in finished}
-    return ScalingFigures(rows, single, len(several) - len(finished))
+    return by_submission
 
 
-def _collect(scope: Scope, submissions: list[int]) -> dict[int, dict[int, Given]]:
-    found: dict[int, dict[int, Given]] = {
-        pk: {problem: Given() for problem in scope.problems} for pk in submissions
-    }
-    attempts = Attempt.objects.filter(submission__in=submissions)
-    rows = with_grade(attempts, benchmark=scope.benchmark).order_by("pk")
+def _collect(
+    submissions: Iterable[int], problems: Sequence[int], benchmark: Benchmark
+) -> dict[int, dict[int, Given]]:
+    found = {pk: {problem: Given() for problem in problems} for pk in submissions}
+    attempts = Attempt.objects.filter(submission__in=found)
+    rows = with_grade(attempts, benchmark=benchmark).order_by("pk")
     for pk, submission, revision, problem, verdict, accuracy, eed in rows.values_list(
         *("pk", "submission_id", "revision_id", "revision__problem_id"),
         *("verdict", "accuracy", "eed"),
     ).iterator():
-        if scope.keeps(problem):
-            one = found[submission][problem]
+        if one := found[submission].get(problem):
             one.revision = revision
             one.add(pk, verdict, accuracy, eed)
     return found
 
 
-def _find_sortings(run: GradingRun, submissions: list[int]) -> dict[tuple[int, int], AnswerSorting]:
-    rows = AnswerSorting.objects.filter(run=run, submission__in=submissions)
+def _find_sortings(
+    run: GradingRun, submissions: Iterable[int]
+) -> dict[tuple[int, int], AnswerSorting]:
+    rows = AnswerSorting.objects.filter(run=run, submission__in=list(submissions))
     return {(one.submission_id, one.revision_id): one for one in rows}
 
 
-def _describe(given: dict[int, Given], sortings: dict[int, AnswerSorting]) -> Curves:
+def _describe(
+    given: dict[int, Given], sortings: dict[int, AnswerSorting], *, least: float = LEAST_SHARE
+) -> Curves:
     counts = [len(one.accuracy) for one in given.values()]
-    samples = max(counts)
-    least = LEAST_SHARE * len(counts)
-    enough = [k for k in range(1, samples + 1) if sum(n >= k for n in counts) > least]
+    samples = max(counts, default=0)
+    few = least * len(counts)
+    enough = [k for k in range(1, samples + 1) if sum(n >= k for n in counts) > few]
     most = max(enough, default=0)
     numbers = _choose_numbers(most)
     to_sort = [one for one in given.values() if len(one.wrong) > 1]

@@ -9,15 +9,14 @@ from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
-from grading.answers.models import Attempt, VerdictChoice, with_grade
+from grading.answers.models import Attempt, with_grade
 from grading.answers.runs.models import GradingRun
 from grading.board.scaling.models import AnswerSorting
+from grading.submissions.results.rows import WRONG
 from phybench.work import sandbox
 from phybench.work.models import Priority
 from phybench_grader.verdict.clusters import group_answers
 from phybench_grader.verdict.declarations import Undeclarable
-
-WRONG = (VerdictChoice.PARTIAL, VerdictChoice.INCORRECT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models.functions import JSONObject
 
 from grading.answers.counting import COUNTED
 from grading.answers.models import Attempt
@@ -17,6 +18,7 @@ from grading.answers.tallies.collected import Answers, collect
 from grading.answers.tallies.models import Counted, SubmissionTally, with_counts
 from grading.board.scores.peoples import PeoplesGroup, collect_peoples, describe_peoples
 from grading.board.scores.scope import Scope
+from grading.solvers.models import Description, find_developer
 from grading.submissions.publication import choose_newest, list_for
 from phybench_grader.statistics.scores import PeoplesScores, Scores
 
@@ -32,6 +34,16 @@ class Waiting(Counted):
     """How many its model has handed in to this benchmark, to this version or another."""
     is_unseen: bool
     """Whether no worker has taken some of its answers yet."""
+    said: dict[str, Any] | None
+    """What its model's newest description says, as `Said` has it."""
+
+
+class Said(NamedTuple):
+    """What a team says of its model now; empty where it doesn't."""
+
+    kind: Literal["REASONING", "GENERAL", ""] = ""
+    parameters: int | None = None
+    developer: str = ""
 
 
 class Standing(NamedTuple):
@@ -42,6 +54,7 @@ class Standing(NamedTuple):
     """Its answers that are graded once more."""
     handed_in: int
     """How many submissions its model has."""
+    said: Said = Said()
     carried_from: int | None = None
     """The number of the version that it was submitted to, where that is an earlier one."""
 
@@ -111,10 +124,12 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
     numbered = Submission.objects.filter(
         solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
     ).order_by("-number")
+    described = Description.objects.newest().filter(solver=OuterRef("solver"))
     before = Submission.objects.filter(benchmark=scope.benchmark, version=None)
     found = (list_for(scope.version) if scope.version else before).annotate(
         of=Subquery(numbered.values("number")[:1]),
         is_unseen=Exists(Attempt.objects.unseen().filter(submission=OuterRef("pk"))),
+        said=Subquery(described.values(said=JSONObject(**{one: one for one in Said._fields}))[:1]),
     )
     # A file may have had very many rows that are no answers.
     return list(with_counts(found.select_related("solver__organisation")).defer("left_out"))
@@ -131,6 +146,7 @@ def _choose(
     """
     waiting = {one.pk: one.waiting for one in submissions}
     of = {one.pk: one.of for one in submissions}
+    said = {one.pk: one.said for one in submissions}
     unseen = {one.pk for one in submissions if one.is_unseen}
     by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
@@ -139,9 +155,11 @@ def _choose(
     for theirs in by_solver.values():
         ranked = choose_newest(theirs, waiting=unseen)
         if ranked and ranked.published_at and not ranked.withdrawn_at:
+            told = said[ranked.pk] or {"developer": find_developer(ranked.solver.name)}
             earlier = ranked.version if ranked.version_id != own else None
             number = earlier.number if earlier else None
-            chosen.append(Standing(ranked, waiting[ranked.pk], of[ranked.pk], number))
+            counts = waiting[ranked.pk], of[ranked.pk]
+            chosen.append(Standing(ranked, *counts, Said(**told), number))
     return chosen
 
 

@@ -19,10 +19,10 @@ from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.answers.runs.models import GradingRun
 from grading.judging import words
 from grading.runs import sentences
-from grading.solvers.models import Description
+from grading.solvers.models import Description, write_count
 from grading.submissions.results import reasons
 from grading.submissions.results.marks import MARKS, say_kind
-from grading.submissions.results.rows import Sample
+from grading.submissions.results.rows import AnsweredProblem, Sample
 from phybench.pages.listing import Tab
 from phybench_grader.judges.kinds.kind import JudgeKind
 from phybench_grader.statistics.agreement import Figure, Interval
@@ -142,12 +142,24 @@ def mark_samples(samples: Iterable[Sample], asked_for: str = "") -> SafeString:
     return format_html_join("", "<li>{}</li>", ((_mark(one, name, asked_for),) for one in samples))
 
 
-def _mark(sample: Sample, name: str, asked_for: str) -> SafeString:
+@register.simple_tag
+def mark_strip(strip: Iterable[AnsweredProblem]) -> SafeString:
+    """Mark every answer of a submission, as `mark_samples` those to one problem."""
+    name = _("%(problem)s, sample %(number)d, %(words)s")
+    marked = (
+        (_mark(sample, name, "", one.problem.identifier),)
+        for one in strip
+        for sample in one.samples
+    )
+    return format_html_join("", "<li>{}</li>", marked)
+
+
+def _mark(sample: Sample, name: str, asked_for: str, problem: str = "") -> SafeString:
     words = say_kind(sample.kind, sample.eed)
     shown = (
         f"verdict-{sample.kind.lower()}",
         MARKS.get(sample.kind, ""),
-        name % {"number": sample.number, "words": words},
+        name % {"number": sample.number, "words": words, "problem": problem},
     )
     inner = '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>'
     if sample.attempt is None:
@@ -245,6 +257,7 @@ def outcome(name: str) -> str:
     return _("not graded") if name == NOT_GRADED else str(VerdictChoice(name).label)
 
 
+register.filter("write_count", write_count)
 register.filter("reason_words", reasons.say)
 register.filter("meaning", words.say)
 register.filter("is_formula", responses.is_formula)

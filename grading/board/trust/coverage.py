@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.utils.translation import gettext as _
 
 from grading.answers.models import Attempt
+from grading.board.groups import group
 from grading.board.table import Board, BoardRow
-from grading.solvers.models import Description
 
 Answered = Mapping[int, frozenset[int]]
 """By submission the problems that it answers."""
@@ -33,22 +32,14 @@ def cover_kinds(board: Board) -> list[KindCoverage]:
     """
     Sum up models by what is said of them now, and each group of people that has figures.
 
-    Kinds without any are left out. Two queries.
+    Kinds without any are left out. One query.
     """
     answered = _find_answered(board)
-    newest = Description.objects.newest().filter(solver__in=[row.solver for row in board.models])
-    said = dict(newest.values_list("solver", "kind"))
-    labels = {
-        Description.Kind.REASONING: _("Reasoning models"),
-        Description.Kind.GENERAL: _("General models"),
-        "": _("Models of a kind not stated"),
-    }
     models = [row for row in board.models if not row.is_provisional]
-    found = []
-    for kind, label in labels.items():
-        rows = [row for row in models if said.get(row.solver.pk, "") == kind]
-        if rows:
-            found.append(_sum_up(label, rows, answered))
+    found = [
+        _sum_up(label, rows, answered)
+        for label, rows in group(models, "kind", lambda row: row.said)
+    ]
     people = [
         KindCoverage(
             label=one.who.name,

@@ -14,7 +14,8 @@ from phybench.pages.listing import Column, Listing, by
 A_PAGE = 50
 COLUMNS: list[Column[Any]] = [
     Column("id", _("Problem"), by("pk")),
-    Column("answers", _("Answers")),
+    # What is wrong comes first: that is what its people look for.
+    Column("answers", _("Answers"), by("turn")),
     Column("read", _("Read as")),
     Column("eed", _("EED"), by("score"), is_number=True),
 ]
@@ -29,7 +30,7 @@ def list_results(request: HttpRequest, submission: Submission, *, most: int) -> 
     """
     problems = with_score(list_problems(submission), submission, most=most)
     filters = ResultFilter(request.GET, problems, submission, most=most)
-    return Listing(request, filters.qs, COLUMNS, default="id", filters=filters, a_page=A_PAGE)
+    return Listing(request, filters.qs, COLUMNS, default="answers", filters=filters, a_page=A_PAGE)
 
 
 def write_narrowed(asked: QueryDict) -> str:

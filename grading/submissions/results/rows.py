@@ -1,7 +1,7 @@
 """The problems that a submission was asked, each with what became of its answers."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
@@ -22,10 +22,11 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, NullIf
 
-from curation.problems.models import Problem
-from grading.answers.models import Attempt, with_grade
+from curation.problems.models import Problem, Revision
+from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.answers.runs.models import GradingRun
 from grading.answers.submissions.models import Submission
+from grading.submissions.results.mistakes import list_mistakes
 from phybench_grader.numbers.sentences import Sentence
 from phybench_grader.reading.transcript import plain
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 MISSING = "MISSING"
 WAITING = "WAITING"
+WRONG = (VerdictChoice.PARTIAL, VerdictChoice.INCORRECT)
 LONGEST_SET = 600
 """Characters of LaTeX; what is longer would fill the page, and is shown on the answer's own."""
 
@@ -43,6 +45,8 @@ class Score(TypedDict):
 
     score: float | None
     """Mean EED of its answers; None while one waits, and where none could be graded."""
+    turn: int
+    """0 where an answer is wrong or could not be read, 2 where all are right, 1 of the rest."""
 
 
 def list_problems(submission: Submission) -> QuerySet[Problem]:
@@ -74,7 +78,7 @@ def with_score(
     problems: QuerySet[Problem], submission: Submission, *, most: int
 ) -> "QuerySet[WithAnnotations[Problem, Score]]":
     """
-    Add to each problem the mean EED of a submission's answers to it.
+    Add to each problem the mean EED of a submission's answers to it, and its turn: wrong first.
 
     As `phybench_grader.statistics.metrics.tally` has it: an answer less than to others counts 0,
     and so does a problem without any; what we could not grade is left out.
@@ -95,12 +99,18 @@ def with_score(
         .annotate(waiting=Count("pk", filter=waits), mean=mean)
         .values("mean")
     )
+    is_wrong = Q(verdict__in=[*WRONG, VerdictChoice.UNREADABLE])
     return problems.annotate(
         score=Case(
             When(Exists(answers), then=Subquery(scores, output_field=FloatField())),
             default=Value(0.0),
             output_field=FloatField(),
-        )
+        ),
+        turn=Case(
+            When(Exists(answers.filter(is_wrong)), then=Value(0)),
+            When(score=100.0, then=Value(2)),
+            default=Value(1),
+        ),
     )
 
 
@@ -117,6 +127,10 @@ class Sample:
     reason: str = ""
     read: str = ""
     """In LaTeX, as it was read."""
+    canonical: str = ""
+    """The same as we write it."""
+    units: Sequence[str] = ()
+    """What was left out of it as a unit."""
     why: Sentence | None = None
     """Why nothing was read."""
     is_key_corrected: bool = False
@@ -143,6 +157,8 @@ class AnsweredProblem:
     problem: Problem
     samples: Sequence[Sample]
     score: float | None = None
+    mistakes: Sequence[str] = ()
+    """What is wrong with its wrong answers by the problem's text alone."""
 
     @property
     def read(self) -> ReadAnswer | None:
@@ -194,13 +210,14 @@ def list_samples(
             "failure_reason",
             "current_grade__answer_typed",
             "current_grade__answer_read",
+            "current_grade__notes",
             "current_grade__message",
             "is_key_corrected",
         )
     )
     found: dict[int, list[Sample]] = defaultdict(list)
     for problem, number, pk, status, verdict, accuracy, eed, *rest in rows:
-        reason, failure, typed, read, why, is_corrected = rest
+        reason, failure, typed, read, notes, why, is_corrected = rest
         is_graded = status == Attempt.Status.GRADED
         found[problem].append(
             Sample(
@@ -211,6 +228,8 @@ def list_samples(
                 eed=eed if is_graded else None,
                 reason=(reason if is_graded else failure) or "",
                 read=(plain(typed) or read) if is_graded and read else "",
+                canonical=read or "",
+                units=[one["unit"] for one in notes or () if one["code"] == "unit_left_out"],
                 why=why if is_graded else None,
                 is_key_corrected=is_corrected,
             )
@@ -236,9 +255,21 @@ def fill_up(samples: Sequence[Sample], most: int) -> list[Sample]:
 
 
 def describe_page(
-    submission: Submission, problems: "Iterable[WithAnnotations[Problem, Score]]", *, most: int
+    submission: Submission,
+    problems: "Iterable[WithAnnotations[Problem, Score]]",
+    samples: Mapping[int, Sequence[Sample]],
 ) -> list[AnsweredProblem]:
-    """Put the problems of a page together with their answers, in one query."""
+    """Put the problems of a page together with their answers, as `list_samples` gives these."""
     shown = list(problems)
-    samples = list_samples(submission, [one.pk for one in shown], most=most)
-    return [AnsweredProblem(one, samples[one.pk], one.score) for one in shown]
+    answered = submission.attempts.filter(revision__problem__in=[one.pk for one in shown])
+    texts = Revision.objects.filter(pk__in=answered.order_by().values("revision"))
+    revisions = {one.problem_id: one for one in texts}
+    mistakes = {
+        problem: list_mistakes(
+            revision, [(one.canonical, one.units) for one in samples[problem] if one.kind in WRONG]
+        )
+        for problem, revision in revisions.items()
+    }
+    return [
+        AnsweredProblem(one, samples[one.pk], one.score, mistakes.get(one.pk, ())) for one in shown
+    ]

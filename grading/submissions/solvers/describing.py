@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from grading.answers.permissions import list_solvers
 from grading.solvers import actions
 from grading.solvers.forms import DescriptionForm
-from grading.solvers.models import Description, Solver
+from grading.solvers.models import Description, Solver, find_developer
 from grading.solvers.permissions import can_describe
 from phybench.people.http import MemberRequest, role_required
 from phybench.people.models import Role
@@ -29,7 +29,7 @@ def describe_solver(request: MemberRequest, pk: int) -> HttpResponse:
             return redirect(found)
     else:
         said = found.descriptions.values(*Description.SAID).first()
-        form = DescriptionForm(initial=said or {})
+        form = DescriptionForm(initial=said or {"developer": find_developer(found.name)})
     # Also of one that another wrote meanwhile: it is shown, and so is read now.
     context = {"solver": found, "form": form, "last": found.descriptions.first()}
     return render(

@@ -71,7 +71,13 @@ def organisations_csv(request: MemberRequest) -> HttpResponse:
 SOLVER_COLUMNS: list[Column[Any]] = [
     Column("model", gettext_lazy("Model"), by("name"), lambda one: one.name),
     Column("kind", gettext_lazy("Kind"), by("said_kind"), lambda one: one.said_kind),
-    Column("size", gettext_lazy("Size"), value=lambda one: one.said_size),
+    Column(
+        "parameters",
+        gettext_lazy("Parameters"),
+        by("said_parameters", begins_descending=True),
+        lambda one: one.said_parameters,
+        is_number=True,
+    ),
     Column(
         "submissions",
         gettext_lazy("Submissions"),
@@ -95,7 +101,7 @@ def list_solvers_of(request: MemberRequest, found: Organisation) -> Listing[Any]
         submission_count=Count("submissions"),
         last_at=Max("submissions__created_at"),
         said_kind=Subquery(said.values("kind")),
-        said_size=Subquery(said.values("size")),
+        said_parameters=Subquery(said.values("parameters")),
     )
     return Listing(request, solvers, SOLVER_COLUMNS, default="-last")
 

@@ -88,7 +88,7 @@ def test_a_person_has_no_page(participant, admin):
 def test_others_read_sums_of_what_is_published_and_no_more(
     solver, submission, problems, hand_in, evaluator, other
 ):
-    describe(solver, evaluator, size="8B")
+    describe(solver, evaluator, parameters=8_000_000_000)
     publish(submission)
     later = hand_in((problems[0], "0"), (problems[1], "0"))
     for viewer in (None, other):
@@ -159,16 +159,16 @@ def test_answers_that_wait_or_failed_are_counted(problems, hand_in, evaluator):
 def test_a_reader_sees_what_was_said_when_a_submission_was_published_and_what_is_now(
     solver, submission, problems, hand_in, evaluator
 ):
-    describe(solver, evaluator, size="said when published")
+    describe(solver, evaluator, developer="said when published")
     publish(submission)
-    describe(solver, evaluator, size="said since")
+    describe(solver, evaluator, developer="said since")
     text = read(None, solver)
     assert text.index("said since") < text.index("Earlier descriptions")
     assert text.index("Earlier descriptions") < text.index("said when published")
     assert 'href="#description-1"' in text
     assert 'id="description-1"' in text
     [row] = read_rows(None, solver)
-    assert row["described_size"] == "said when published"
+    assert row["described_developer"] == "said when published"
 
 
 def test_where_nothing_was_said_when_it_was_published_the_page_says_so(
@@ -176,7 +176,7 @@ def test_where_nothing_was_said_when_it_was_published_the_page_says_so(
 ):
     publish(submission)
     assert "has not described this model yet" in read(None, solver)
-    describe(solver, evaluator, size="said since")
+    describe(solver, evaluator, developer="said since")
     assert "none yet" in read(None, solver)
     assert "said since" in read(None, solver)
 
@@ -184,8 +184,8 @@ def test_where_nothing_was_said_when_it_was_published_the_page_says_so(
 def test_what_was_said_and_changed_before_anything_was_published_stays_with_the_organisation(
     solver, submission, evaluator
 ):
-    describe(solver, evaluator, size="code name")
-    describe(solver, evaluator, size="8B")
+    describe(solver, evaluator, developer="code name")
+    describe(solver, evaluator, parameters=8_000_000_000)
     publish(submission)
     assert "code name" in read(evaluator, solver)
     assert "code name" not in read(None, solver)
@@ -193,7 +193,7 @@ def test_what_was_said_and_changed_before_anything_was_published_stays_with_the_
 
 
 def test_who_wrote_a_description_is_told_to_the_organisation_alone(solver, submission, evaluator):
-    describe(solver, evaluator, size="8B")
+    describe(solver, evaluator, parameters=8_000_000_000)
     publish(submission)
     assert f"Written by {evaluator}" in read(evaluator, solver)
     assert "Written by" not in read(None, solver)
@@ -202,7 +202,7 @@ def test_who_wrote_a_description_is_told_to_the_organisation_alone(solver, submi
 def test_what_is_said_is_text_and_its_link_leads_out_without_a_recommendation(
     solver, submission, evaluator
 ):
-    describe(solver, evaluator, size="<b>8B</b>", link='https://example.com/?a="><b>')
+    describe(solver, evaluator, developer="<b>8B</b>", link='https://example.com/?a="><b>')
     publish(submission)
     text = read(None, solver)
     assert "&lt;b&gt;8B&lt;/b&gt;" in text
@@ -216,7 +216,7 @@ def test_a_model_is_described_on_its_page(solver, evaluator):
     address = reverse("grading:describe_solver", args=[solver.pk])
     assert address in read(evaluator, solver)
     client = client_of(evaluator)
-    given = {"read": "0", "kind": "REASONING", "size": "8B", "released_on": "2026-05-28"}
+    given = {"read": "0", "kind": "REASONING", "parameters": "8B", "released_on": "2026-05-28"}
     led = client.post(address, given, follow=True)
     assert led.redirect_chain == [(solver.get_absolute_url(), 302)]
     text = led.content.decode()
@@ -230,7 +230,7 @@ def test_a_model_is_described_on_its_page(solver, evaluator):
 def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_is_kept(solver, evaluator):
     address = reverse("grading:describe_solver", args=[solver.pk])
     refused = client_of(evaluator).post(
-        address, {"read": "0", "size": "8B", "link": "http://example.com"}
+        address, {"read": "0", "parameters": "8B", "link": "http://example.com"}
     )
     assert refused.status_code == 400
     text = refused.content.decode()
@@ -241,14 +241,14 @@ def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_is_kept(solver, e
 
 def test_who_comes_second_is_shown_what_the_first_wrote_and_may_then_save(solver, evaluator, admin):
     address = reverse("grading:describe_solver", args=[solver.pk])
-    describe(solver, admin, size="what the admin wrote")
-    refused = client_of(evaluator).post(address, {"read": "0", "size": "8B"})
+    describe(solver, admin, developer="what the admin wrote")
+    refused = client_of(evaluator).post(address, {"read": "0", "parameters": "8B"})
     assert refused.status_code == 400
     text = refused.content.decode()
     assert "what the admin wrote" in text
     assert 'value="8B"' in text
     assert '<input type="hidden" name="read" value="1">' in text
-    assert client_of(evaluator).post(address, {"read": "1", "size": "8B"}).status_code == 302
+    assert client_of(evaluator).post(address, {"read": "1", "parameters": "8B"}).status_code == 302
     assert solver.descriptions.count() == 2
 
 
@@ -256,8 +256,8 @@ def test_others_find_no_form_and_post_nothing(solver, submission, other):
     address = reverse("grading:describe_solver", args=[solver.pk])
     assert client_of(other).get(address).status_code == 404
     publish(submission)
-    assert client_of(other).post(address, {"read": "0", "size": "8B"}).status_code == 403
-    assert client_of(None).post(address, {"read": "0", "size": "8B"}).status_code == 302
+    assert client_of(other).post(address, {"read": "0", "parameters": "8B"}).status_code == 403
+    assert client_of(None).post(address, {"read": "0", "parameters": "8B"}).status_code == 302
     assert address not in read(other, solver)
     assert not solver.descriptions.exists()
 
@@ -266,7 +266,7 @@ def test_who_publishes_is_told_what_readers_will_find(solver, submission, evalua
     address = reverse_asked("grading:submission?do=publish", args=[submission.pk])
     client = client_of(evaluator)
     assert "has no description yet" in client.get(address).content.decode()
-    describe(solver, evaluator, size="8B")
+    describe(solver, evaluator, parameters=8_000_000_000)
     assert "read the description of this model" in client.get(address).content.decode()
 
 
@@ -287,7 +287,7 @@ def test_a_page_takes_as_many_queries_for_three_submissions_as_for_one(
     def add(number: int) -> Solver:
         made = hand_in((problems[0], f"{number} m g h"), (problems[1], "0"))
         grade_all(made)
-        describe(made.solver, evaluator, size=f"{number}B")
+        describe(made.solver, evaluator, parameters=1 + number)
         publish(made)
         return made.solver
 

@@ -55,12 +55,14 @@ def test_its_models_stand_there_with_what_is_said_of_them(
 ):
     for model in ("Alpha", "Alpha", "Beta"):
         made = hand_in((problems[0], "m g h"), model=model)
-    actions.describe(solver=made.solver, by=evaluator, read=0, kind="REASONING", size="8B")
+    actions.describe(
+        solver=made.solver, by=evaluator, read=0, kind="REASONING", parameters=8_000_000_000
+    )
     text = read(evaluator, organisation.get_absolute_url())
     assert f'<a href="{made.solver.get_absolute_url()}">Beta</a>' in text
     rows = read_rows(evaluator, reverse("grading:solvers_csv", args=[organisation.pk]))
-    assert [(row["model"], row["kind"], row["size"], row["submissions"]) for row in rows] == [
-        ("Beta", "REASONING", "8B", "1"),
+    assert [(row["model"], row["kind"], row["parameters"], row["submissions"]) for row in rows] == [
+        ("Beta", "REASONING", "8000000000", "1"),
         ("Alpha", "", "", "2"),
     ]
     address = reverse("grading:solvers_csv", args=[organisation.pk]) + "?sort=-submissions"
@@ -166,7 +168,7 @@ def test_it_takes_as_many_queries_for_three_rows_as_for_one(
 
     def add(number: int) -> Submission:
         made: Submission = hand_in((problems[0], "m g h"), model=f"Model {number}")
-        actions.describe(solver=made.solver, by=evaluator, read=0, size=f"{number}B")
+        actions.describe(solver=made.solver, by=evaluator, read=0, parameters=1 + number)
         join(organisation, make_person(Role.EVALUATOR, f"a{number}"))
         asking = make_person(Role.EVALUATOR, f"asks{number}")
         actions.ask_to_join(organisation=organisation, person=asking)

@@ -13,10 +13,15 @@ from curation.problems.models import Difficulty, PhysicsField, Problem
 from grading.answers.models import Attempt, Grade
 from grading.answers.submissions.models import Submission
 from grading.answers.tallies.collected import collect
+from grading.board.results.breakdown import Breakdown, break_down
 from grading.submissions.results import reasons
-from grading.submissions.results.breakdown import break_down
 from grading.submissions.results.progress import Pace, measure_progress
-from grading.submissions.results.rows import describe_page, list_problems, with_score
+from grading.submissions.results.rows import (
+    describe_page,
+    list_problems,
+    list_samples,
+    with_score,
+)
 from phybench.people.models import User
 from phybench_grader.numbers.sentences import REFUSALS
 from tests.addresses import client_of
@@ -48,7 +53,8 @@ def submission(problems: list[Problem], hand_in_samples: HandInSamples) -> Submi
 def list_rows(submission: Submission) -> list[tuple[str, float | None]]:
     progress = measure_progress(submission)
     found = with_score(list_problems(submission), submission, most=progress.most).order_by("pk")
-    rows = describe_page(submission, found, most=progress.most)
+    samples = list_samples(submission, [one.pk for one in found], most=progress.most)
+    rows = describe_page(submission, found, samples)
     return [
         (" ".join(one.kind for one in row.samples), row.score and round(row.score, 1))
         for row in rows
@@ -135,7 +141,7 @@ def test_problems_are_narrowed_and_sorted(
     Problem.objects.filter(pk=problems[0].pk).update(difficulty=Difficulty.OLYMPIAD)
     client.force_login(evaluator)
     expected: list[tuple[dict[str, object], str]] = [
-        ({}, "12345"),
+        ({}, "23451"),
         ({"verdict": "CORRECT"}, "1"),
         ({"verdict": "PARTIAL"}, "3"),
         ({"verdict": "UNREADABLE"}, "2"),
@@ -144,7 +150,7 @@ def test_problems_are_narrowed_and_sorted(
         ({"verdict": "WAITING"}, ""),
         ({"reason": "several"}, "2"),
         ({"reason": "timeout"}, ""),
-        ({"least": 20}, "13"),
+        ({"least": 20}, "31"),
         ({"most": 0}, "245"),
         ({"least": 20, "most": 50}, "3"),
         ({"q": "problem 4"}, "4"),
@@ -152,7 +158,7 @@ def test_problems_are_narrowed_and_sorted(
         ({"domain": "OPTICS"}, "2"),
         ({"difficulty": "OLYMPIAD"}, "1"),
         # What is not understood is ignored.
-        ({"verdict": "NONE", "least": "x", "domain": 7}, "12345"),
+        ({"verdict": "NONE", "least": "x", "domain": 7, "sort": "id"}, "12345"),
         ({"sort": "-eed", "least": 10}, "13"),
         ({"sort": "eed", "least": 10}, "31"),
         ({"sort": "-id"}, "54321"),
@@ -192,9 +198,11 @@ def test_every_reason_has_a_few_words() -> None:
 def test_it_takes_as_many_queries_for_many_answers_as_for_one(
     client: Client, problems: list[Problem], hand_in_samples: HandInSamples, evaluator: User
 ) -> None:
+    """With several samples there are more; `results/test_parts_of_the_page.py` counts these."""
     client.force_login(evaluator)
     few = hand_in_samples({problems[0]: ["m g h"]}, model="few")
-    many = hand_in_samples({one: ["m g h", "0", "?"] for one in problems[:3]}, model="many")
+    many = hand_in_samples({one: ["m g h"] for one in problems[:3]}, model="many")
+    client.get(few.get_absolute_url())  # has the board worked out
     for asked in ("", "?verdict=CORRECT&q=m&reason=&least=1"):
         one, three = (
             count_queries(client, each.get_absolute_url() + asked) for each in (few, many)
@@ -317,21 +325,26 @@ def test_what_we_could_not_grade_makes_the_score_provisional(
     assert collect([made])[made.pk].counts["FAILED"] == 1
 
 
+def sum_up(submission: Submission) -> Breakdown:
+    problems = list(list_problems(submission))
+    return break_down(submission, measure_progress(submission).answers, problems)
+
+
 def test_a_graded_submission_is_summed_up_by_domain_and_difficulty_and_by_samples(
     problems, submission, evaluator
 ):
     Problem.objects.filter(pk=problems[0].pk).update(domain=PhysicsField.OPTICS)
     client = client_of(evaluator)
-    found = break_down(submission, measure_progress(submission).answers)
+    found = sum_up(submission)
     rest, optics = found.domains
     assert (rest.name, rest.problems, optics.name, optics.problems) == ("mechanics", 4, "optics", 1)
     assert optics.tally.accuracy.value == 100.0
     assert rest.tally.accuracy.value == 0.0, "what has no answer counts 0"
     assert sum(one.problems for one in found.difficulties) == 5
-    one, both = found.samples
-    assert (one.pass_at.samples, both.pass_at.samples) == (1, 2)
-    assert one.pass_at.mean.value == measure_progress(submission).tally.accuracy.value == 20.0
-    assert both.best.mean.value > one.best.mean.value
+    one, both = found.samples.lines
+    assert (one.samples, both.samples) == (1, 2)
+    assert one.pass_at.value == measure_progress(submission).tally.accuracy.value == 20.0
+    assert both.best_eed.value > one.best_eed.value
     page = read(client, submission.get_absolute_url())
     assert "optics" in page
     assert "pass@k" in page
@@ -344,7 +357,7 @@ def test_parts_and_the_whole_count_what_is_missing_alike(problems, submission):
     """The third problem has one answer where others have two: as a domain of its own, too."""
     Problem.objects.filter(pk=problems[2].pk).update(domain=PhysicsField.MODERN)
     progress = measure_progress(submission)
-    parts = break_down(submission, progress.answers).domains
+    parts = sum_up(submission).domains
     assert [part.problems for part in parts] == [4, 1]
     weighed = sum(part.problems * part.tally.eed.value for part in parts) / 5
     assert weighed == pytest.approx(progress.tally.eed.value)
@@ -352,4 +365,4 @@ def test_parts_and_the_whole_count_what_is_missing_alike(problems, submission):
 
 def test_one_answer_to_each_problem_has_no_table_of_samples(problems, hand_in_samples):
     submission = hand_in_samples({problems[0]: ["m g h"]})
-    assert break_down(submission, measure_progress(submission).answers).samples == []
+    assert sum_up(submission).samples is None

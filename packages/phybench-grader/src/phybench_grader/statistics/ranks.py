@@ -16,7 +16,8 @@ the truth on 82 % of boards, by this one on 96 %.
 Pure: no Django, no database. It takes NumPy's arrays.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +36,8 @@ _NOTHING = 1e-9
 
 Matrix = NDArray[np.float64]
 Indices = NDArray[np.intp]
+Ends = tuple[float, float, float]
+"""A mean, and where its 95 % interval begins and ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,27 @@ def read_ranges(better: NDArray[np.bool_]) -> list[RankRange]:
     return [
         RankRange(1 + int(more), count - int(less)) for more, less in zip(above, below, strict=True)
     ]
+
+
+def place_among(mine: Ends, others: Sequence[Ends]) -> RankRange:
+    """
+    Find the ranks that one more solver could have by means and their intervals alone.
+
+    Another is above or below for certain where the interval of the difference leaves 0 out: that of
+    two means taken as independent (G. Y. Zou and A. Donner, Stat. Med. 27, 1693, 2008). Problem by
+    problem `find_better` knows more, but would tell who asks where the others are right.
+
+    >>> place_among((50.0, 40.0, 60.0), [(90.0, 80.0, 95.0), (55.0, 45.0, 65.0), (5.0, 1.0, 9.0)])
+    RankRange(low=2, high=3)
+    """
+    above = sum(_is_above(one, mine) for one in others)
+    below = sum(_is_above(mine, one) for one in others)
+    return RankRange(1 + above, 1 + len(others) - below)
+
+
+def _is_above(one: Ends, other: Ends) -> bool:
+    (value, low, _high), (below, _low, reach) = one, other
+    return value - below > math.hypot(value - low, reach - below)
 
 
 def find_better(

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from django.db.models import Avg
 
-from curation.problems.models import Difficulty, PhysicsField
+from curation.problems.models import Difficulty, PhysicsField, Problem
 from grading.answers.submissions.models import Submission
 from grading.answers.tallies.collected import Answers
-from grading.submissions.results.rows import list_problems
+from grading.board.scaling.figures import describe_one
+from grading.board.scaling.table import Row
 from phybench_grader.statistics.metrics import Tally, count_lacking, tally_alike
-from phybench_grader.statistics.scaling import Point, average, find_best
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,37 +22,30 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class SamplePoint:
-    """What so many samples of each problem bring."""
-
-    pass_at: Point
-    """At least one of them right."""
-    best: Point
-    """The best EED of them."""
-
-
-@dataclass(frozen=True, slots=True)
 class Breakdown:
     domains: Sequence[Part]
     difficulties: Sequence[Part]
-    samples: Sequence[SamplePoint]
-    """Empty where each problem has one answer."""
+    samples: Row | None
+    """What so many samples of each problem come to; None where each has one answer."""
     tokens: float | None
     """That the model wrote for an answer, on average, where its files say so."""
 
 
-def break_down(submission: Submission, answers: Answers) -> Breakdown:
-    """Sum up a submission's answers by part, in two queries."""
+def break_down(submission: Submission, answers: Answers, problems: Sequence[Problem]) -> Breakdown:
+    """Sum up a submission's answers by part; `problems` are those that it was asked."""
     domains: dict[str, set[int]] = defaultdict(set)
     difficulties: dict[str, set[int]] = defaultdict(set)
-    fields = list_problems(submission).values_list("pk", "domain", "difficulty")
-    for problem, domain, difficulty in fields:
-        domains[domain].add(problem)
-        difficulties[difficulty].add(problem)
+    for one in problems:
+        domains[one.domain].add(one.pk)
+        difficulties[one.difficulty].add(one.pk)
+    samples = None
+    if answers.most > 1:
+        curves = describe_one(submission, [one.pk for one in problems])
+        samples = Row(submission, submission.solver.name, curves)
     return Breakdown(
         domains=_sum_up(answers, domains, PhysicsField.choices),
         difficulties=_sum_up(answers, difficulties, Difficulty.choices),
-        samples=_list_points(answers, [*set().union(*domains.values())]),
+        samples=samples,
         tokens=submission.attempts.aggregate(mean=Avg("tokens"))["mean"],
     )
 
@@ -73,14 +66,3 @@ def _sum_up(
             )
             summed.append(Part(str(name), len(problems), tally))
     return summed
-
-
-def _list_points(answers: Answers, problems: Sequence[int]) -> list[SamplePoint]:
-    scores = answers.arrange(problems)
-    most = scores.samples
-    if most < 2:
-        return []
-    right = [find_best(samples) for samples in scores.accuracy.tolist()]
-    eed = [find_best(samples) for samples in scores.eed.tolist()]
-    counts = sorted({*(2**power for power in range(most.bit_length())), most})
-    return [SamplePoint(average(right, count), average(eed, count)) for count in counts]

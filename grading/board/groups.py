@@ -1,0 +1,50 @@
+"""What models are grouped by on a board: what is said of each; what is not said is no guess."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from django.utils.translation import gettext as _
+
+from grading.board.scores.collecting import Said
+from grading.solvers.models import Description
+
+Row = TypeVar("Row")
+BILLION = 10**9
+
+
+def _name_kind(said: Said) -> str:
+    names: Mapping[str, str] = {
+        Description.Kind.REASONING: _("Reasoning models"),
+        Description.Kind.GENERAL: _("General models"),
+    }
+    return names.get(said.kind, _("Models of a kind not stated"))
+
+
+def _name_size(said: Said) -> str:
+    if not said.parameters:
+        return _("Parameters not stated")
+    if said.parameters < 10 * BILLION:
+        return _("Less than 10 billion parameters")
+    if said.parameters < 100 * BILLION:
+        return _("10 to 100 billion parameters")
+    return _("100 billion parameters or more")
+
+
+GROUPS: Mapping[str, Callable[[Said], str]] = {
+    "kind": _name_kind,
+    "developer": lambda said: said.developer or _("Developer not stated"),
+    "parameters": _name_size,
+}
+
+
+def group(
+    rows: Sequence[Row], by: str, find_said: Callable[[Row], Said]
+) -> list[tuple[str, list[Row]]]:
+    """Group rows in the order of their first ones; those of which it is not said come last."""
+    name = GROUPS[by]
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[name(find_said(row))].append(row)
+    unknown = name(Said())
+    return sorted(groups.items(), key=lambda one: one[0] == unknown)

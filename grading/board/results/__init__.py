@@ -1,0 +1,1 @@
+"""One submission's page: what it comes to, where it would stand, and its answers, wrong first."""
