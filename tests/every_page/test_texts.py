@@ -211,7 +211,7 @@ _UNSHOWN = """
     curation:answer_remark curation:assignments?show=choose curation:import?do=carry_out
     curation:translation?do=check curation:version?do=draw curation:leave?do=keep
     curation:versions?do=new curation:problem?part=people
-    curation:member?do=reactivate curation:review_settings?show=stage
+    curation:member?do=confirm curation:member?do=reactivate curation:review_settings?show=stage
     grading:read_as?of=review curation:leave?do=reopen
     curation:review?do=solve curation:import?do=fill_in curation:new?part=second curation:overview
     curation:queue?do=reject curation:review curation:review?do=decline curation:review?do=show
