@@ -122,7 +122,7 @@ def test_the_back_office_is_for_admins(db, roles):
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_no_two_pages_of_a_person_have_one_title(world):
-    """Windows, tabs and bookmarks are told apart by it; the board and conflicts have two addresses."""
+    """Windows, tabs and bookmarks are told apart by it; two pages have two addresses."""
     for person in ("participant", "admin"):
         titles: dict[str, set[str]] = defaultdict(set)
         client = client_of(world.people[person])
