@@ -206,7 +206,7 @@ def list_texts(one: Field) -> dict[str, bytes]:
 
 
 _UNSHOWN = """
-    account_confirm_login_code account_email_verification_sent account_inactive
+    account_confirm_login_code account_inactive
     account_reset_password_done account_reset_password_from_key_done account_set_password
     curation:answer_remark curation:assignments?show=choose curation:import?do=carry_out
     curation:translation?do=check curation:version?do=draw curation:leave?do=keep
