@@ -447,7 +447,9 @@ def pack(path: Path, room: Path) -> Path:
     folder = path.resolve()
     packed = room / f"{folder.name}.zip"
     inside = sorted(
-        (one.relative_to(folder.parent), one) for one in folder.rglob("*") if one.is_file()
+        (one.relative_to(folder.parent), one)
+        for one in folder.rglob("*")
+        if one.is_file() and not one.is_symlink()
     )
     try:
         with zipfile.ZipFile(packed, "w") as into:
@@ -460,6 +462,8 @@ def pack(path: Path, room: Path) -> Path:
                     shutil.copyfileobj(source, target)
     except OSError as why:
         raise Refused(f"{path}: {why.strerror}.") from None
+    except ValueError:
+        raise Refused(f"{path}: a file’s name in it is not UTF-8. Rename it.") from None
     return packed
 
 

@@ -3,7 +3,7 @@
 import random
 import secrets
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from curation.problems.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.versions.hashes import describe_asked, hash_asked, hash_items, hash_key
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
-from curation.versions.permissions import makes_versions
+from curation.versions.permissions import list_secret, makes_versions
 from phybench.people.models import User
 
 MOST_PERCENT = 90
@@ -66,8 +66,10 @@ def refresh(*, version: BenchmarkVersion, by: User) -> None:
 
 def _fill(version: BenchmarkVersion, hidden: Collection[int] = ()) -> int:
     before = find_previous(version)
-    kept = before.items.hidden() if before else VersionItem.objects.none()
-    hidden = {*hidden, *kept.values_list("problem", flat=True)}
+    hidden = {
+        *hidden,
+        *list_secret().filter(benchmark=version.benchmark).values_list("pk", flat=True),
+    }
     accepted = version.benchmark.problems.accepted().select_related("accepted_revision")
     withdrawn = ItemWithdrawal.objects.filter(item__version=before).values("item__revision")
     # What was withdrawn comes back with a corrected text, or not at all.
@@ -156,6 +158,39 @@ def edit(
     version.save(update_fields=["changes"])
 
 
+@transaction.atomic
+def tick(
+    *,
+    version: BenchmarkVersion,
+    changes: str,
+    shown: Set[str],
+    was_hidden: Set[str],
+    kept: Set[str],
+    hidden: Set[str],
+    by: User,
+) -> None:
+    """
+    Edit a draft by what is ticked of the problems that a page showed; the others stay.
+
+    Args:
+        shown: identifiers of all that the page listed.
+        was_hidden: those of them that it showed as hidden.
+        kept: those that are in the version.
+        hidden: those that are to be hidden.
+
+    Raises:
+        CannotChange: as `edit`, or somebody hid or showed one of them meanwhile.
+    """
+    version = _hold_draft(version, by)
+    now = set(version.items.hidden().values_list("identifier", flat=True))
+    if now & shown != was_hidden:
+        raise CannotChange(
+            _("What is hidden was changed meanwhile: open this page again, and tick once more.")
+        )
+    hidden = ((now - shown) | hidden) - (shown - kept)
+    edit(version=version, changes=changes, hidden=hidden, left_out=shown - kept, by=by)
+
+
 def draw_hidden(version: BenchmarkVersion, percent: int, *, seed: int) -> list[str]:
     """
     Draw identifiers to hide at random, so many per cent of the free problems of each domain.
@@ -183,6 +218,12 @@ def say_why_not(version: BenchmarkVersion, items: Collection[VersionItem]) -> st
         return _("At least one problem has to be public.")
     if why := say_too_few(sum(item.is_hidden for item in items)):
         return why
+    secret = {one.problem_id for one in list_may_hide(version)}
+    secret |= set(list_secret().filter(benchmark=version.benchmark).values_list("pk", flat=True))
+    if told := [one.identifier for one in items if one.is_hidden and one.problem_id not in secret]:
+        return _(
+            "Answered since they were hidden, so no longer secret: %(names)s. Take off their tick."
+        ) % {"names": ", ".join(told[:10])}
     accepted = set(
         version.benchmark.problems.accepted().values_list("accepted_revision", flat=True)
     )

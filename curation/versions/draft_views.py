@@ -45,17 +45,9 @@ def draft_version(request: MemberRequest, slug: str, number: int) -> HttpRespons
     )
     if form.is_valid():
         with form_says_why_not(form, CannotChange):
-            ticked = form.cleaned_data
-            shown, kept = ticked["shown"], ticked["kept"]
-            # Those on other pages of the list stay as they are.
-            elsewhere = found.items.hidden().exclude(pk__in=shown)
-            actions.edit(
-                version=found,
-                changes=ticked["changes"],
-                hidden=[one.identifier for one in [*elsewhere, *ticked["hidden"]]],
-                left_out=[one.identifier for one in shown if one not in kept],
-                by=request.user,
-            )
+            actions.tick(version=found, by=request.user, **form.list_ticks())
+            if "publish" in request.POST:
+                return redirect("curation:publish_version", slug, number)
             messages.success(request, _("Saved."))
             return redirect(request.get_full_path())
     return _show(request, found, form, status=400 if form.errors else 200)

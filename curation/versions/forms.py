@@ -13,6 +13,8 @@ from phybench.people.forms import UncutField
 class DraftForm(forms.Form):
     """What is said of a draft, and the ticks of the problems that its page listed (`shown`)."""
 
+    TICKS = ("shown", "was_hidden", "kept", "hidden")
+
     changes = UncutField(
         label=_("Changes since the previous version"),
         required=False,
@@ -23,8 +25,13 @@ class DraftForm(forms.Form):
 
     def __init__(self, *args: Any, version: BenchmarkVersion, **options: Any) -> None:
         super().__init__(*args, **options)
-        for name in ("shown", "kept", "hidden"):
+        for name in self.TICKS:
             self.fields[name] = forms.ModelMultipleChoiceField(version.items.all(), required=False)
+
+    def list_ticks(self) -> dict[str, Any]:
+        """Return what `actions.tick` takes."""
+        ticks = {name: {one.identifier for one in self.cleaned_data[name]} for name in self.TICKS}
+        return {"changes": self.cleaned_data["changes"], **ticks}
 
 
 class DrawForm(forms.Form):

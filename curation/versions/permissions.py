@@ -34,6 +34,13 @@ def may_answer(user: User, revision: Revision) -> bool:
     return is_called and list_to_answer(user).filter(pk=revision.problem_id).exists()
 
 
+def list_secret() -> ProblemQuerySet:
+    """Return the problems that a published version hid, and none made public."""
+    items = VersionItem.objects.filter(version__in=BenchmarkVersion.objects.published())
+    hidden, public = items.hidden().values("problem"), items.public().values("problem")
+    return Problem.objects.filter(pk__in=hidden).exclude(pk__in=public)
+
+
 def list_to_answer(user: User) -> ProblemQuerySet:
     """
     Return all problems that a participant may answer; who was shown what tells the key may not.
@@ -44,9 +51,8 @@ def list_to_answer(user: User) -> ProblemQuerySet:
     """
     if user.has_role(Role.ADMIN):
         return Problem.objects.none()
-    hidden = VersionItem.objects.hidden().filter(version__in=BenchmarkVersion.objects.current())
     open_to_all = Problem.objects.filter(status=Status.ACCEPTED).exclude(
-        pk__in=hidden.values("problem")
+        pk__in=list_secret().values("pk")
     )
     return (list_foreign(user) & open_to_all).exclude(pk__in=_list_told(user))
 

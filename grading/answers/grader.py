@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import sympy
@@ -38,6 +39,8 @@ from phybench_grader.verdict.grade import GradedAnswer
 Result = TypeVar("Result")
 
 JUDGE = "symbolic"
+BEHIND = timedelta(minutes=10)
+"""Verdicts of what is sent meanwhile come before a distance; so none waits for ever."""
 BATCH_SECONDS = 2.0
 """How long a worker goes on beginning to judge what it took together."""
 
@@ -53,7 +56,7 @@ def grade_all(attempts: Sequence[Attempt]) -> None:
 
     So neither who waits for this worker nor another answer waits long behind one that is slow. Of
     a wrong one in a file only this verdict is found at first: how far it is from right takes ten
-    times as long, and is measured when no verdict is waited for any more.
+    times as long, and is measured when no verdict is waited for any more, or `BEHIND` is over.
     """
     _grade(attempts, verdicts_first=True)
 
@@ -224,9 +227,9 @@ def keep(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds:
 
 @transaction.atomic
 def _put_off(run: GradingRun, attempts: Sequence[Attempt]) -> None:
-    """Have wrong answers wait, behind all verdicts, for their distance to be measured."""
+    """Have wrong answers wait for their distance as if they had been sent `BEHIND` from now."""
     if attempts:
-        found = {"wrong_at": Now(), "priority": Priority.IDLE} if run.hold() else {}
+        found = {"wrong_at": Now(), "queued_at": Now() + BEHIND} if run.hold() else {}
         settle_all(attempts, status=Attempt.Status.QUEUED, **found)
 
 

@@ -55,7 +55,9 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
         left_to_a_person = models.Q(status=Attempt.Status.FAILED, failure_reason__in=TELLING)
         # Graded, it may be, before another took its place.
         replaced = models.Q(status=Attempt.Status.CANCELLED, submission=None)
-        return self.filter(left_to_a_person | replaced | models.Q(status=Attempt.Status.GRADED))
+        # The page counts it before its grade is there, and it may be cancelled by then.
+        known = models.Q(status=Attempt.Status.GRADED) | models.Q(wrong_at__isnull=False)
+        return self.filter(left_to_a_person | replaced | known)
 
     def for_a_person(self) -> Self:
         """Keep those that the grader leaves to a person for their words, for no fault of ours."""
@@ -268,7 +270,8 @@ class Attempt(Leased):
         """As `AttemptQuerySet.telling` says of rows."""
         is_left = self.status == self.Status.FAILED and self.failure_reason in TELLING
         is_replaced = self.status == self.Status.CANCELLED and self.submission_id is None
-        return is_left or is_replaced or self.status == self.Status.GRADED
+        is_known = self.wrong_at is not None or self.status == self.Status.GRADED
+        return is_left or is_replaced or is_known
 
 
 class VerdictChoice(models.TextChoices):

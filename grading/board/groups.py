@@ -41,10 +41,19 @@ GROUPS: Mapping[str, Callable[[Said], str]] = {
 def group(
     rows: Sequence[Row], by: str, find_said: Callable[[Row], Said]
 ) -> list[tuple[str, list[Row]]]:
-    """Group rows in the order of their first ones; those of which it is not said come last."""
+    """
+    Group rows in the order of their first ones, by size where they have one.
+
+    Those of which it is not said come last.
+    """
     name = GROUPS[by]
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         groups[name(find_said(row))].append(row)
     unknown = name(Said())
-    return sorted(groups.items(), key=lambda one: one[0] == unknown)
+
+    def order(group: tuple[str, list[Row]]) -> tuple[bool, int]:
+        said = find_said(group[1][0])
+        return group[0] == unknown, (said.parameters or 0) if by == "parameters" else 0
+
+    return sorted(groups.items(), key=order)

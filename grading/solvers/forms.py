@@ -12,7 +12,8 @@ from grading.solvers.models import Description, Organisation, write_count
 from phybench.people.forms import NameField, UncutField
 
 MOST_PARAMETERS = 10**15
-_COUNT = re.compile(r"(\d{1,16}(?:\.\d{1,12})?(?:[eE]\+?\d{1,2})?)\s?([KMBTkmbt]?)")
+_COUNT = re.compile(r"([0-9]{1,16}(?:\.[0-9]{1,12})?(?:[eE]\+?[0-9]{1,2})?)\s?([KMBTkmbt]?)")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _POWERS = {"": 0, "K": 3, "M": 6, "B": 9, "T": 12}
 
 
@@ -55,7 +56,7 @@ class CountField(LineField):
     """A number of parameters, as people write it: 70B, 1.8T, 671e9."""
 
     def clean(self, value: Any) -> Any:
-        text = super().clean(value).replace(",", "")
+        text = _THOUSANDS.sub("", super().clean(value))
         if not text:
             return None
         found = _COUNT.fullmatch(text)

@@ -87,7 +87,7 @@ class Kind(Generic[Row]):
         rows = [row]
         if most > 1 and _goes_with_others(row):
             # One that a worker was lost with is done by itself: it may have been its fault.
-            others = due.filter(priority=row.priority, lost=0, lease_until=None)
+            others = due.filter(priority=Priority.BULK, lost=0, lease_until=None)
             rows += _lock(others.exclude(pk=row.pk))[: most - 1]
         was_lost = row.lease_until is not None
         held = {"next_at": None, **self.held}
@@ -117,7 +117,7 @@ class Kind(Generic[Row]):
 
 
 def _goes_with_others(row: Leased) -> bool:
-    return row.priority >= Priority.BULK and not row.lost and row.lease_until is None
+    return row.priority == Priority.BULK and not row.lost and row.lease_until is None
 
 
 def _lock_first(due: QuerySet[Row], *, skip_locked: bool = True) -> Row | None:

@@ -110,7 +110,7 @@ def test_from_an_empty_install_to_a_graded_model_on_ones_own_board(
     counted.press(page.get_by_role("link", name="Choose what is in the next version"))
     counted.press(page.get_by_role("button", name="Make the next version"))
     expect(page.get_by_text("A box of mass m is lifted").first).to_be_visible()
-    counted.press(page.get_by_role("link", name="Publish…"))
+    counted.press(page.get_by_role("button", name="Publish…"))
     counted.press(page.get_by_role("button", name="Publish permanently"))
 
     counted.press(page.get_by_role("link", name="Add a model").first)

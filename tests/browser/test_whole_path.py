@@ -103,7 +103,7 @@ def publish_version(page: Page) -> None:
     page.get_by_role("button", name="Make the next version").click()
     page.get_by_label("Changes since the previous version").fill("It is the first.")
     page.get_by_role("button", name="Save the draft").click()
-    page.get_by_role("link", name="Publish…").click()
+    page.get_by_role("button", name="Publish…").click()
     page.get_by_role("button", name="Publish permanently").click()
     expect(page.get_by_role("main")).to_contain_text("answers are now submitted to this version")
 

@@ -36,7 +36,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(list_submissions(request.user), pk=pk)
     progress = measure_progress(found)
     problems = list(list_problems(found).order_by("pk"))
-    has_strip = max(progress.total, len(problems)) <= MOST_MARKS
+    has_strip = len(problems) * max(1, progress.most) <= MOST_MARKS
     listing = list_results(request, found, most=progress.most)
     described = listing.describe()
     page = described["page"].object_list

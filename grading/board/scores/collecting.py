@@ -111,6 +111,8 @@ def find_field(scope: Scope) -> Field:
     standing, provisional = [], []
     for one in _choose(submissions, own):
         version = one.submission.version_id
+        if not scope.tells(version):
+            continue
         if not scope.list_new(version):
             standing.append(one)
         elif scope.list_kept(version):

@@ -19,8 +19,21 @@ class Earlier(NamedTuple):
 
     unchanged: frozenset[int]
     """Problems that are in the public part of both, in the same revision."""
-    is_whole: bool
-    """Whether nothing else stands in its public part."""
+    gone: frozenset[Cell]
+    """Of the cells of which something else stands in its public part."""
+    told: frozenset[Part] = frozenset({WHOLE})
+    """The parts of which its own board tells figures."""
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.gone
+
+    def tells(self, part: Part) -> bool:
+        """Whether its own board tells the same sum of a part."""
+        is_within = any(
+            all(a in ("", b) for a, b in zip(part, one, strict=True)) for one in self.gone
+        )
+        return part == WHOLE or (part in self.told and not is_within)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +136,13 @@ class Scope:
         earlier = self.earlier.get(version or 0)
         return problems & earlier.unchanged if earlier else frozenset()
 
+    def tells(self, version: int | None) -> bool:
+        """Whether a figure here of a submission to a version is none that its own board hides."""
+        if self.version is None or version == self.version.pk or not self.is_narrowed:
+            return True
+        earlier = self.earlier.get(version or 0)
+        return earlier is not None and earlier.tells((self.domain, self.difficulty))
+
     def list_new(self, version: int | None) -> frozenset[int]:
         """List the problems here that a submission to a version (its `pk`) was not asked."""
         return frozenset(self.problems) - self.list_kept(version)
@@ -151,12 +171,22 @@ def _find_earlier(version: BenchmarkVersion, texts: Mapping[int, int]) -> dict[i
     public = VersionItem.objects.public().order_by()
     before = public.filter(version__benchmark=version.benchmark, version__number__lt=version.number)
     unchanged: dict[int, set[int]] = defaultdict(set)
-    others: Counter[int] = Counter()
-    for other, problem, text, why in before.values_list(
-        "version", "problem", "revision", "withdrawal"
+    gone: dict[int, set[Cell]] = defaultdict(set)
+    cells: dict[int, Counter[Cell]] = defaultdict(Counter)
+    for other, problem, text, why, *cell in before.values_list(
+        *("version", "problem", "revision", "withdrawal"),
+        *("problem__domain", "problem__difficulty"),
     ):
+        of = cell[0], cell[1]
+        if why is None:
+            cells[other][of] += 1
         if texts.get(problem) == text:
             unchanged[other].add(problem)
-        else:
-            others[other] += why is None
-    return {one: Earlier(frozenset(kept), not others[one]) for one, kept in unchanged.items()}
+        elif why is None:
+            gone[other].add(of)
+    return {
+        one: Earlier(
+            frozenset(kept), frozenset(gone[one]), find_told(frozenset(cells[one].items()))
+        )
+        for one, kept in unchanged.items()
+    }

@@ -5,6 +5,7 @@ import hashlib
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -224,12 +225,12 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
 
 def _forget_verdicts(benchmark: Benchmark) -> None:
     """Have answers judged anew that were found to be wrong by other keys, and have no grade yet."""
-    wrong = Attempt.objects.waiting().filter(
+    wrong = Attempt.objects.exclude(status=Attempt.Status.GRADED).filter(
         revision__problem__benchmark=benchmark, wrong_at__isnull=False
     )
     held = wrong.select_for_update(of=("self",), no_key=True).order_by("pk")
     pks = list(held.values_list("pk", flat=True))
-    Attempt.objects.filter(pk__in=pks).update(wrong_at=None, priority=Priority.BULK)
+    Attempt.objects.filter(pk__in=pks).update(wrong_at=None, queued_at=Now())
 
 
 @transaction.atomic

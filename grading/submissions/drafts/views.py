@@ -31,7 +31,12 @@ from grading.submissions.task_files import list_tasks
 from phybench.files.answer_files.formats.refused import RefusedFile
 from phybench.news.jobs.actions import go_to, lead_to
 from phybench.news.jobs.permissions import list_jobs
-from phybench.people.http import MemberRequest, few_at_once, role_required
+from phybench.people.http import (
+    MemberRequest,
+    few_at_once,
+    few_editors_at_once,
+    role_required,
+)
 from phybench.people.models import Role
 
 ROWS_SHOWN = 50
@@ -180,7 +185,7 @@ def show_draft(
 
 @role_required(Role.EVALUATOR)
 @require_POST
-@few_at_once
+@few_editors_at_once
 def grade(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(list_drafts(request.user), pk=pk)
     if found.graded_at:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, F, Max, Min, Q
 from django.utils import timezone
 
 from grading.answers.models import Attempt, Grade, VerdictChoice
@@ -147,8 +147,11 @@ def measure_progress(submission: Submission) -> SubmissionProgress:
 def _count_ahead(submission: Submission) -> int:
     waiting = Attempt.objects.waiting()
     order = ("priority", "queued_at", "pk")
-    last = waiting.filter(submission=submission).order_by(*(f"-{one}" for one in order))
-    found = last.values_list(*order).first()
+    # Verdicts come first; while one is to come, distances are not waited for.
+    unjudged_first = F("wrong_at").asc(nulls_first=True)
+    ours = waiting.filter(submission=submission)
+    last_first = ours.order_by(unjudged_first, *(f"-{one}" for one in order))
+    found = last_first.values_list(*order).first()
     if found is None:
         return 0
     priority, queued_at, pk = found

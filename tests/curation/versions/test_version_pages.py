@@ -96,6 +96,7 @@ def tick(items, *, hidden=(), out=(), changes=""):
     return {
         "changes": changes,
         "shown": [one.pk for one in items],
+        "was_hidden": [one.pk for one in items if one.is_hidden],
         "kept": [one.pk for one in items if one not in out],
         "hidden": [one.pk for one in hidden],
     }
@@ -121,6 +122,34 @@ def test_a_problem_is_left_out_and_hidden_by_ticks_and_those_of_other_pages_stay
     assert list(left) == [(first.pk, True), (second.pk, False), (elsewhere.pk, True)]
     as_admin.post(address("?do=refresh"))
     assert VersionItem.objects.count() == 4
+
+
+def test_ticks_of_before_another_drew_the_hidden_part_change_nothing(as_admin, problem, settings):
+    settings.LEAST_HIDDEN_ITEMS = 1
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
+    sent = tick(list(VersionItem.objects.all()), changes="Only a word.")
+    VersionItem.objects.update(is_hidden=True)
+
+    page = as_admin.post(address("?do=edit"), sent)
+
+    assert page.status_code == 400
+    assert "What is hidden was changed meanwhile" in page.text
+    assert "Only a word." in page.text
+    assert VersionItem.objects.get().is_hidden
+
+
+def test_ticks_are_saved_on_the_way_to_publishing(
+    as_admin, problem, benchmark, contributor, reviewer
+):
+    accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
+    as_admin.post(reverse("curation:versions", args=["test"]) + "?do=new")
+    first, second = VersionItem.objects.order_by("pk")
+
+    sent = {**tick([first, second], out=[second]), "publish": ""}
+    page = as_admin.post(address("?do=edit"), sent, follow=True)
+
+    assert page.redirect_chain[-1][0] == address("publish/")
+    assert VersionItem.objects.get() == first
 
 
 def test_what_another_took_out_meanwhile_is_refused_and_the_text_stays(as_admin, problem):

@@ -10,6 +10,8 @@ from django.db import DatabaseError, connection, transaction
 
 from curation.authoring.drafts import actions as curating
 from curation.problems.benchmarks.models import Benchmark
+from curation.problems.exposures import ledger
+from curation.problems.exposures.ledger import Reason
 from curation.problems.models import Problem
 from curation.reports import actions as reporting
 from curation.versions import actions
@@ -17,9 +19,10 @@ from curation.versions.actions import CannotChange
 from curation.versions.exchange.downloads import write_public
 from curation.versions.hashes import describe_asked, hash_asked, hash_items, hash_key
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
-from phybench.people.models import User
+from curation.versions.permissions import may_answer
+from phybench.people.models import Role, User
 from tests.certificates import give_certificate
-from tests.conftest import accept, make_draft
+from tests.conftest import accept, make_draft, make_person
 from tests.memory import remembered
 from tests.versions import publish_version
 
@@ -61,6 +64,30 @@ def test_version_holds_the_accepted_revision_of_each_problem(version, problems, 
         problem.accepted_revision_id for problem in problems
     }
     assert not version.items.filter(problem=draft).exists()
+
+
+def test_what_was_hidden_and_is_left_out_once_stays_secret(version, problems, benchmark, admin):
+    hide(version, admin, problems[0])
+    publish(version, admin)
+    between = actions.make_draft(benchmark=benchmark, by=admin)
+    name = problems[0].identifier
+    actions.edit(version=between, changes="", hidden=[], left_out=[name], by=admin)
+    publish(between, admin)
+
+    participant = make_person(Role.PARTICIPANT, "Pat")
+    assert not may_answer(participant, problems[0].accepted_revision)
+    later = actions.make_draft(benchmark=benchmark, by=admin)
+    assert [one.problem for one in later.items.hidden()] == [problems[0]]
+
+
+def test_what_was_answered_since_it_was_hidden_in_a_draft_is_not_published_so(
+    version, problems, admin
+):
+    hide(version, admin, problems[0])
+    person = make_person(Role.PARTICIPANT, "Pat")
+    ledger.write_verdicts(person, Reason.GRADE, [problems[0].accepted_revision_id])
+    with pytest.raises(CannotChange, match=f"no longer secret: {problems[0].identifier}"):
+        publish(version, admin)
 
 
 def test_two_who_begin_a_version_get_the_same_draft(version, benchmark, admin):

@@ -2,24 +2,33 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from curation.problems.models import Problem
+from curation.versions.permissions import may_answer
 from grading.answers import grader
 from grading.answers.known import find_wrong
 from grading.answers.models import Attempt, Grade
 from grading.answers.runs.models import GradingRun
 from grading.answers.submissions.models import Submission
 from grading.answers.tasks import GRADING
+from grading.board.scaling.sorting import queue
 from grading.disputes.regrades.actions import adopt, begin
 from grading.disputes.regrades.work import grade_left
+from grading.submissions import cancelling
+from grading.submissions.publication import find_ranked
 from grading.submissions.results.progress import measure_progress
-from phybench.people.models import User
+from phybench.people.models import Role, User
+from phybench.work.kinds import Pool, claim_next
 from phybench.work.leases import carry_out
 from phybench.work.models import Priority
+from tests.addresses import client_of
+from tests.conftest import make_person
 from tests.grading.answers.test_known import grade_together
 from tests.grading.answers.test_views import read
 from tests.grading.conftest import HandIn
 from tests.grading.regrades.conftest import rule
+from tests.organisations import organisation_of
 
 pytestmark = pytest.mark.django_db
 
@@ -42,9 +51,9 @@ def judge_first() -> None:
 def test_a_wrong_answer_has_no_grade_before_its_distance_is_measured(made: Submission) -> None:
     judge_first()
     wrong = made.attempts.filter(wrong_at__isnull=False)
-    assert set(wrong.values_list("response", "status", "priority")) == {
-        (WRONG, "QUEUED", Priority.IDLE),
-        ("4 m g h", "QUEUED", Priority.IDLE),
+    assert set(wrong.values_list("response", "status")) == {
+        (WRONG, "QUEUED"),
+        ("4 m g h", "QUEUED"),
     }
     graded = Grade.objects.values_list("attempt__response", "verdict")
     assert set(graded) == {("m g h", "CORRECT"), (r"\frac{", "UNREADABLE")}
@@ -97,7 +106,7 @@ def test_no_file_tells_a_verdict_before_its_grade(
     client.force_login(evaluator)
     before = client.get(made.get_absolute_url(), {"as": form})
     untold = b"".join(before)
-    Attempt.objects.filter(response=WRONG).update(priority=Priority.IDLE, wrong_at="2026-01-01T00Z")
+    Attempt.objects.filter(response=WRONG).update(wrong_at="2026-01-01T00Z")
     assert b"".join(client.get(made.get_absolute_url(), {"as": form})) == untold
 
 
@@ -113,5 +122,78 @@ def test_where_another_run_is_adopted_meanwhile_verdicts_are_found_anew(
     adopt(run=run)
     # Another worker comes late, with what it found by the run before.
     grader._put_off(before, held)
-    wrong = made.attempts.waiting().values_list("status", "wrong_at", "priority")
-    assert set(wrong) == {("QUEUED", None, Priority.BULK)}
+    assert set(made.attempts.waiting().values_list("status", "wrong_at")) == {("QUEUED", None)}
+
+
+def test_a_cancelled_answer_is_no_longer_wrong_by_a_run_that_counts_no_more(
+    made: Submission, problems: list[Problem], hand_in: HandIn, evaluator: User, admin: User
+) -> None:
+    judge_first()
+    cancelling.cancel(submission=made, by=evaluator)
+    rule(made.attempts.get(response=r"\frac{"), admin)
+    run = begin(benchmark=made.benchmark)
+    assert list(grade_left(run, processes=1))
+    adopt(run=run)
+    cancelling.go_on(submission=made, by=evaluator)
+    place = made.attempts.get(response=WRONG).revision.problem
+    other = hand_in((place, WRONG), model="Another").attempts.get()
+    assert find_wrong([other]) == set()
+
+
+def test_a_distance_waits_for_verdicts_of_the_next_minutes_only(
+    made: Submission, problems: list[Problem], hand_in: HandIn
+) -> None:
+    judge_first()
+    hand_in((problems[0], "5 m g h"), (problems[1], "6 m g h"), model="Later")
+    # It is as if that was sent later than `BEHIND` after the verdicts.
+    Attempt.objects.filter(submission__solver__name="Later").update(
+        queued_at=timezone.now() + 2 * grader.BEHIND
+    )
+    assert {one.submission_id for one in GRADING.claim_some()[:2]} == {made.pk}
+
+
+def test_no_comparison_for_a_vote_comes_before_a_distance(made: Submission) -> None:
+    judge_first()
+    run = GradingRun.objects.get_adopted(made.benchmark_id)
+    queue(run, made.attempts.filter(wrong_at=None).values_list("submission", "revision"))
+    claimed = claim_next(Pool.GENERAL)
+    assert claimed
+    assert claimed[0] is GRADING
+
+
+def test_who_is_told_how_many_are_right_has_seen_their_verdicts(
+    problems: list[Problem], hand_in: HandIn
+) -> None:
+    person = make_person(Role.EVALUATOR, "Eve")
+    person.roles = [Role.EVALUATOR, Role.PARTICIPANT]
+    person.save()
+    organisation_of(person)
+    made = hand_in((problems[0], "2 m g h"), (problems[1], WRONG), by=person)
+    judge_first()
+    assert "0 of 2 answers are right" in client_of(person).get(made.get_absolute_url()).text
+    cancelling.cancel(submission=made, by=person)
+    assert not any(may_answer(person, one.revisions.get()) for one in problems[:2])
+
+
+def test_a_bad_file_is_not_taken_back_once_its_verdicts_are_known(
+    problems: list[Problem], hand_in: HandIn, evaluator: User
+) -> None:
+    good = hand_in((problems[0], "m g h"), (problems[1], WRONG))
+    grade_together()
+    bad = hand_in((problems[0], "2 m g h"), (problems[1], "5 m g h"))
+    judge_first()
+    cancelling.cancel(submission=bad, by=evaluator)
+    assert find_ranked(good) != good
+
+
+def test_while_verdicts_are_to_come_distances_of_others_are_not_ahead(
+    problems: list[Problem], hand_in: HandIn
+) -> None:
+    hand_in((problems[0], "2 m g h"), (problems[1], WRONG), model="Another")
+    judge_first()
+    mine = hand_in((problems[0], "5 m g h"), (problems[1], "x"))
+    first = mine.attempts.earliest("pk")
+    later = timezone.now() + grader.BEHIND
+    Attempt.objects.filter(pk=first.pk).update(wrong_at=timezone.now(), queued_at=later)
+    progress = measure_progress(mine)
+    assert (progress.verdicts_to_come, progress.ahead) == (1, 0)

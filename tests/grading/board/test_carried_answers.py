@@ -28,6 +28,7 @@ from grading.submissions.publication import withdraw
 from grading.submissions.receipts.making import make_receipt
 from phybench.people.models import User
 from phybench_grader.statistics.provisional import Range
+from tests import boards
 from tests.addresses import client_of
 from tests.boards import MadeBoard, Score, add_model, make_problems, make_scored_board
 from tests.work import work_out_analyses
@@ -250,15 +251,46 @@ def test_a_complete_row_is_compared_on_what_is_unchanged(client: Client, made):
     ]
 
 
-def test_a_narrowed_board_has_of_an_earlier_version_what_is_unchanged_in_it(made):
-    second = publish_next(made, changed=made.problems[:1])
-    scope = Scope.of(second.version)
+def make_parts(evaluator, monkeypatch, optics: Sequence[Sequence[Score]]) -> MadeBoard:
+    """Make a version of 20 problems of mechanics, and some of optics."""
+    monkeypatch.setattr(boards, "DOMAINS", ("MECHANICS",))
+    rows = [*[RIGHT] * 10, *[WRONG] * 9, [37.0], *optics]
+    made = make_scored_board({"A model": rows}, uploader=evaluator)
+    Problem.objects.filter(pk__in=[one.pk for one in made.problems[20:]]).update(domain="OPTICS")
+    for problem in made.problems:
+        problem.refresh_from_db()
+    monkeypatch.setattr(boards, "DOMAINS", ("OPTICS",))
+    return made
 
-    def name(difficulty: str) -> list[Unranked | None]:
-        return [one.unranked for one in make_board(scope.narrow(difficulty=difficulty)).rows]
 
-    assert name("OLYMPIAD") == [Unranked.FEW_PROBLEMS]
-    assert name("UNDERGRADUATE") == [Unranked.NEW_PROBLEMS]
+def list_narrowed(made: MadeBoard, domain: str) -> list[Unranked | None]:
+    narrowed = Scope.of(made.version).narrow(domain=domain)
+    return [one.unranked for one in make_board(narrowed).rows]
+
+
+def test_a_narrowed_board_has_of_an_earlier_version_what_is_unchanged_in_it(evaluator, monkeypatch):
+    first = make_parts(evaluator, monkeypatch, [RIGHT] * 10)
+    second = publish_next(first, added=5)
+    assert list_narrowed(second, "OPTICS") == [Unranked.NEW_PROBLEMS]
+    assert list_narrowed(second, "MECHANICS") == list_narrowed(first, "MECHANICS")
+
+
+def test_a_part_that_the_earlier_board_does_not_tell_has_no_carried_row(evaluator, monkeypatch):
+    """Its figure would be that of the one answer, or the rest's, which tells the one."""
+    first = make_parts(evaluator, monkeypatch, [[64.0]])
+    assert ("MECHANICS", "") not in Scope.of(first.version).told
+    second = publish_next(first, added=9)
+    assert {("MECHANICS", ""), ("OPTICS", "")} <= Scope.of(second.version).told
+    assert list_narrowed(second, "OPTICS") == list_narrowed(second, "MECHANICS") == []
+
+
+def test_a_part_of_which_a_problem_was_dropped_has_no_carried_row(evaluator, monkeypatch):
+    """Beside the earlier board its figure would tell the one that was dropped."""
+    first = make_parts(evaluator, monkeypatch, [WRONG] * 10)
+    dropped = first.problems[19]
+    second = publish_next(first, changed=first.problems[-1:], dropped=[dropped])
+    assert list_narrowed(first, "MECHANICS") == [Unranked.FEW_PROBLEMS]
+    assert list_narrowed(second, "MECHANICS") == []
 
 
 def test_no_answer_to_a_changed_revision_is_among_those_that_cover_a_version(made):

@@ -51,11 +51,18 @@ def test_the_strip_has_a_mark_for_each_answer_and_for_each_that_is_missing(
 
 
 def test_a_strip_that_would_be_endless_is_left_out(
-    client: Client, problems: list[Problem], hand_in: HandIn, monkeypatch: pytest.MonkeyPatch
+    client: Client,
+    problems: list[Problem],
+    hand_in_samples: HandInSamples,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(views, "MOST_MARKS", 4)
-    page = read(client, hand_in((problems[0], "m g h")).get_absolute_url())
-    assert "All answers" not in page
+    # Five problems; where one has two answers, each has a second mark.
+    for answers, most in ((1, 4), (2, 9)):
+        monkeypatch.setattr(views, "MOST_MARKS", most)
+        said = {problems[0]: [f"{number} m g h" for number in range(answers)]}
+        made = hand_in_samples(said, model=f"Model {most}")
+        page = read(client, made.get_absolute_url())
+        assert "All answers" not in page
     assert "Problem 1" in page
 
 
