@@ -108,7 +108,7 @@ def test_from_an_empty_install_to_a_graded_model_on_ones_own_board(
     expect(page.get_by_text("2 problems are imported.")).to_be_visible(timeout=120_000)
 
     counted.press(page.get_by_role("link", name="Choose what is in the next version"))
-    counted.press(page.get_by_role("button", name="Make the next version"))
+    counted.press(page.get_by_role("button", name="Make version 1"))
     expect(page.get_by_text("A box of mass m is lifted").first).to_be_visible()
     counted.press(page.get_by_role("button", name="Publish…"))
     counted.press(page.get_by_role("button", name="Publish permanently"))

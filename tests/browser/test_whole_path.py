@@ -100,7 +100,7 @@ def answer_problem(page: Page) -> None:
 def publish_version(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="All versions").click()
-    page.get_by_role("button", name="Make the next version").click()
+    page.get_by_role("button", name="Make version 1").click()
     page.get_by_label("Changes since the previous version").fill("It is the first.")
     page.get_by_role("button", name="Save the draft").click()
     page.get_by_role("button", name="Publish…").click()

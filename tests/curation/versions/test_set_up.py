@@ -125,7 +125,7 @@ def test_where_no_problem_is_accepted_the_page_of_versions_says_so_and_leads_on(
     page = client.get(address).content.decode()
     assert "no problem of this benchmark is accepted yet" in page
     assert reverse("curation:problems", args=[benchmark.slug]) in page
-    assert "Make the next version" not in page
+    assert "Make version 1" not in page
 
 
 def test_where_a_problem_is_accepted_a_version_can_be_made(
@@ -133,5 +133,5 @@ def test_where_a_problem_is_accepted_a_version_can_be_made(
 ):
     client.force_login(admin)
     page = client.get(reverse("curation:versions", args=[benchmark.slug])).content.decode()
-    assert "Make the next version" in page
+    assert "Make version 1" in page
     assert "is accepted yet" not in page

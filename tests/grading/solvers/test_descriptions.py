@@ -1,5 +1,6 @@
 """What is said of a model: who says it, what is refused, and that it stays as it was said."""
 
+import re
 from datetime import date
 
 import pytest
@@ -180,7 +181,9 @@ def test_parameters_are_a_number_however_people_write_it(typed, count, written):
     assert fill_in(parameters=written).fields["parameters"].clean(written) == count
 
 
-@pytest.mark.parametrize("typed", ["large", "0", "-7B", "8.5", "1e99", "671B, 37B active", "7BB"])
+@pytest.mark.parametrize(
+    "typed", ["large", "0", "-7B", "8.5", "1e99", "671B, 37B active", "7BB", "1,8T", "٣B"]
+)
 def test_what_is_no_number_of_parameters_is_refused(typed):
     assert "Write a number such as 70B" in str(fill_in(parameters=typed).errors["parameters"])
 
@@ -199,3 +202,12 @@ def test_the_form_of_a_new_description_begins_with_the_developer_in_the_name(sol
     solver.save()
     address = reverse("grading:describe_solver", args=[solver.pk])
     assert 'value="deepseek-ai"' in client_of(evaluator).get(address).content.decode()
+
+
+def test_a_model_is_described_for_the_first_time_by_what_its_page_sends(solver, evaluator):
+    address, client = reverse("grading:describe_solver", args=[solver.pk]), client_of(evaluator)
+    page = client.get(address).content.decode()
+    [read] = re.findall(r'name="read" value="(.*?)"', page)
+    sent = client.post(address, {"read": read, "kind": "REASONING", "parameters": "1,800B"})
+    assert sent.status_code == 302
+    assert solver.descriptions.get().parameters == 1_800 * 10**9
