@@ -1,5 +1,6 @@
 """What all processes remember together for a while: tries to sign in, who has what under way."""
 
+import re
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache
@@ -38,3 +39,15 @@ class ForgivingRedisCache(RedisCache):
             return int(super().incr(*args, **options))
         except RedisError:
             return 1
+
+    def clear(self) -> bool:
+        """Forget its own keys: the rest of the database is Celery's, and other installations'."""
+        store: Any = self._cache
+        client = store.get_client(None, write=True)
+        prefix = re.sub(r"([*?\[\]\\])", r"\\\1", self.key_prefix)
+        try:
+            for key in client.scan_iter(match=f"{prefix}:*", count=1000):
+                client.delete(key)
+        except RedisError:
+            return False
+        return True

@@ -3,7 +3,8 @@
 import time
 
 import pytest
-from django.core.cache import cache
+from django.conf import settings
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -88,3 +89,17 @@ def test_a_broker_that_is_away_limits_nobody_and_stops_nobody():
     away.set("key", 1)
     assert away.get("key", "nothing") == "nothing"
     assert not away.delete("key")
+    assert not away.clear()
+
+
+def test_to_empty_it_leaves_what_another_keeps_in_the_same_broker():
+    mine = caches["default"]
+    if not isinstance(mine, ForgivingRedisCache):
+        pytest.skip("the broker of this run is no Redis")
+    address = settings.CACHES["default"]["LOCATION"]
+    others = ForgivingRedisCache(address, {"KEY_PREFIX": f"{mine.key_prefix}-another"})
+    mine.set("key", 1)
+    others.set("key", 2)
+    assert mine.clear()
+    assert (mine.get("key"), others.get("key")) == (None, 2)
+    others.clear()

@@ -21,7 +21,7 @@ def say(
     draft: Draft, files: Sequence[DraftFile], preview: Preview, newer: Newer | None
 ) -> list[str]:
     """Say line by line what the page of a draft says above its button."""
-    said = list(_say_newer(draft, newer)) if newer else []
+    said = list(say_newer(draft, newer)) if newer else []
     matched = count_matched(files, preview)
     ways = ((one.name, say_match(one.map, matched.get(one.pk, 0))) for one in files)
     said += [f"{name}{_(': ')}{way}" for name, way in ways if way]
@@ -32,7 +32,8 @@ def say(
         if one.missing_ids:
             said.append(f"{say_missing(one)}{_(': ')}{_name(one.missing_ids)}")
     said += list_failed_only(preview)
-    return [*said, *_say_left_out(files, preview)]
+    left_out = say_left_out(files, preview)
+    return [*said, gap().join(left_out)] if left_out else said
 
 
 def list_figures(one: ModelPreview) -> list[tuple[str, object]]:
@@ -158,11 +159,12 @@ def say_match(field_map: FieldMap, count: int) -> str:
     return said % {"count": count}
 
 
-def _say_left_out(files: Sequence[DraftFile], preview: Preview) -> Iterator[str]:
+def say_left_out(files: Sequence[DraftFile], preview: Preview) -> list[str]:
+    """Say how many rows are no answers, and how many of them no model's counts include."""
     if not (count := count_left_out(files)):
-        return
-    said = ngettext("%(counter)s row is not an answer", "%(counter)s rows are not answers", count)
-    said = f"{said % {'counter': count}}{_('.')}"
+        return []
+    rows = ngettext("%(counter)s row is not an answer.", "%(counter)s rows are not answers.", count)
+    said = [rows % {"counter": count}]
     if preview.unnamed:
         unnamed = ngettext(
             "%(counter)s of them names no model that answers anything, so no model’s counts "
@@ -171,15 +173,16 @@ def _say_left_out(files: Sequence[DraftFile], preview: Preview) -> Iterator[str]
             "include them.",
             preview.unnamed,
         )
-        said = f"{said}{gap()}{unnamed % {'counter': preview.unnamed}}"
-    yield said
+        said.append(unnamed % {"counter": preview.unnamed})
+    return said
 
 
 def count_left_out(files: Sequence[DraftFile]) -> int:
     return sum(sum(of.values()) for one in files for of in one.counts.values())
 
 
-def _say_newer(draft: Draft, newer: Newer) -> Iterator[str]:
+def say_newer(draft: Draft, newer: Newer) -> Iterator[str]:
+    """Say what differs in a newer version, and whether the draft can be moved there."""
     numbers = {"number": draft.version.number, "newest": newer.version.number}
     made = _("Made for version %(number)s. Version %(newest)s has been published since.") % numbers
     same = ngettext(

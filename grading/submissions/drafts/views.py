@@ -145,6 +145,7 @@ def show_draft(
     files = list(found.files.with_runs())
     looked = preview.look(found, files)
     matched = preview.count_matched(files, looked)
+    newer = actions.find_newer(found)
     before = submitting.find_same(found, hash_together(one.sha256 for one in files))
     left_out = [row | {"file": file} for file in files for row in file.left_out[:ROWS_SHOWN]]
     context = {
@@ -161,12 +162,13 @@ def show_draft(
             for one in looked.models
         ],
         "failed_only": saying.list_failed_only(looked),
-        "newer": actions.find_newer(found),
-        "most_named": preview.MOST_NAMED,
+        "newer": newer,
+        "newer_says": list(saying.say_newer(found, newer)) if newer else [],
         "obstacle": preview.find_obstacle(files, looked),
         "before": before,
         "left_out": left_out[:ROWS_SHOWN],
         "left_out_count": saying.count_left_out(files),
+        "left_out_says": saying.say_left_out(files, looked),
         "few": FEW_ROWS,
         "quota": measure_quota(found.organisation, request.user),
         "files_form": files_form or FilesForm(),
