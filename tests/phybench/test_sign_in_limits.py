@@ -89,7 +89,7 @@ def test_a_broker_that_is_away_limits_nobody_and_stops_nobody():
     away.set("key", 1)
     assert away.get("key", "nothing") == "nothing"
     assert not away.delete("key")
-    assert not away.clear()
+    away.clear()
 
 
 def test_to_empty_it_leaves_what_another_keeps_in_the_same_broker():
@@ -100,6 +100,6 @@ def test_to_empty_it_leaves_what_another_keeps_in_the_same_broker():
     others = ForgivingRedisCache(address, {"KEY_PREFIX": f"{mine.key_prefix}-another"})
     mine.set("key", 1)
     others.set("key", 2)
-    assert mine.clear()
+    mine.clear()
     assert (mine.get("key"), others.get("key")) == (None, 2)
     others.clear()

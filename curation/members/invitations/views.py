@@ -23,7 +23,6 @@ from curation.members.models import PersonChange, Request
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.benchmarks.places import JOINING
 from curation.texts.workflow import NotAllowedNow
-from phybench.files.json_list import storable
 from phybench.news.jobs.actions import lead_to
 from phybench.people.forms import form_says_why_not
 from phybench.people.http import MemberRequest, read_number, role_required, saying_why_not
@@ -122,7 +121,9 @@ def withdraw(request: MemberRequest) -> HttpResponse:
 @require_POST
 def make_link(request: MemberRequest) -> HttpResponse:
     """Make a link for several; the list of invitations shows it."""
-    benchmark = get_object_or_404(Benchmark, slug=storable(request.POST.get("benchmark", "")))
+    # PostgreSQL takes no NUL.
+    slug = request.POST.get("benchmark", "").replace("\0", "")
+    benchmark = get_object_or_404(Benchmark, slug=slug)
     form = SharedLinkForm(request.POST)
     if not form.is_valid():
         return show_invitations(request, form, status=400)
