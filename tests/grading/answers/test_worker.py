@@ -83,7 +83,7 @@ def test_a_worker_grades_what_is_handed_in_and_ends_when_asked(
         lambda: not submission.attempts.waiting().exists(), len(VERDICTS) * PATIENCE_SECONDS
     )
     assert verdicts(submission) == VERDICTS
-    assert set(submission.attempts.values_list("tries", flat=True)) == {1}
+    assert set(submission.attempts.values_list("lost", flat=True)) == {0}
 
     worker.terminate()
     assert worker.wait(PATIENCE_SECONDS) == 0
