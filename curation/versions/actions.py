@@ -222,7 +222,7 @@ def say_why_not(version: BenchmarkVersion, items: Collection[VersionItem]) -> st
     secret |= set(list_secret().filter(benchmark=version.benchmark).values_list("pk", flat=True))
     if told := [one.identifier for one in items if one.is_hidden and one.problem_id not in secret]:
         return _(
-            "Answered since they were hidden, so no longer secret: %(names)s. Take off their tick."
+            "Answered since they were hidden, so no longer secret: %(names)s. Untick them."
         ) % {"names": ", ".join(told[:10])}
     accepted = set(
         version.benchmark.problems.accepted().values_list("accepted_revision", flat=True)

@@ -27,7 +27,7 @@ from grading.answers.known import find_known, find_wrong
 from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
 from grading.answers.runs.models import GradingRun, Override
-from grading.answers.symbolic import judge, judge_unless_wrong
+from grading.answers.symbolic import judge, judge_if_quick
 from grading.answers.tallies.keeping import keep_scores
 from phybench.work import budgets, sandbox
 from phybench.work.models import Priority, settle_all
@@ -55,8 +55,8 @@ def grade_all(attempts: Sequence[Attempt]) -> None:
     Judge claimed attempts, several at a time, and let go of those not begun after `BATCH_SECONDS`.
 
     So neither who waits for this worker nor another answer waits long behind one that is slow. Of
-    a wrong one in a file only this verdict is found at first: how far it is from right takes ten
-    times as long, and is measured when no verdict is waited for any more, or `BEHIND` is over.
+    a long one in a file that is wrong only this verdict is found at first: its EED takes ten times
+    as long, and is measured when no verdict is waited for any more, or `BEHIND` is over.
     """
     _grade(attempts, verdicts_first=True)
 
@@ -115,7 +115,7 @@ class _Alike:
         if not self.verdict_first:
             return judge_timed(self.key.reference, response, self.override)
         started = time.monotonic()
-        said = _judge(judge_unless_wrong, self.key.reference, response)
+        said = _judge(judge_if_quick, self.key.reference, response)
         return None if said is None else Judged(said, time.monotonic() - started)
 
 

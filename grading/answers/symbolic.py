@@ -8,7 +8,7 @@ from typing import TypeVar
 from phybench.work import sandbox
 from phybench_grader import JudgeError, grade
 from phybench_grader.numbers.sentences import Sentence
-from phybench_grader.verdict.grade import GradedAnswer, grade_unless_wrong
+from phybench_grader.verdict.grade import GradedAnswer, grade_if_quick
 
 logger = logging.getLogger(__name__)
 
@@ -27,16 +27,16 @@ def judge(
     return _run(grade, response, reference, declared=declared, deadline=deadline)
 
 
-def judge_unless_wrong(
+def judge_if_quick(
     response: str, reference: str, *, deadline: float, declared: Collection[str] = ()
 ) -> GradedAnswer | None:
     """
-    Grade a response as `judge` does, but a wrong one: of that there is nothing but this verdict.
+    Grade a response as `judge` does, but a long one that is wrong: of that there is no more.
 
     Raises:
         JudgeError: it could not be graded, for a reason that is ours.
     """
-    return _run(grade_unless_wrong, response, reference, declared=declared, deadline=deadline)
+    return _run(grade_if_quick, response, reference, declared=declared, deadline=deadline)
 
 
 def _run(

@@ -28,7 +28,9 @@ def _new_children():
 
 @pytest.mark.parametrize("step", [12, pytest.param(3, marks=pytest.mark.slow)])
 def test_hostile_texts_stay_far_below_the_memory_cap(step):
-    texts = [text for text, _ in REFUSED[::step]] + BOUNDED[::step]
+    # Some are cases of pytest's, with marks.
+    refused = [getattr(one, "values", one)[0] for one in REFUSED[::step]]
+    texts = refused + BOUNDED[::step]
 
     assert run(weigh_grading, texts, deadline=PLENTY) < sandbox.MEMORY / 4
 

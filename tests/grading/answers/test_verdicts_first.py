@@ -32,13 +32,15 @@ from tests.organisations import organisation_of
 
 pytestmark = pytest.mark.django_db
 
-WRONG = "3 m g h"
+WRONG = r"3 m g h + \sqrt{a b} x y + \frac{a}{b} \sin(x y) + \frac{v_0^2}{l}"
+OTHER = WRONG.replace("3", "4")
+"""So long that their distance is not measured at once."""
 
 
 @pytest.fixture
 def made(problems: list[Problem], hand_in: HandIn) -> Submission:
     """A file of which one answer is right, one can't be read, and two are wrong."""
-    answers = ["m g h", r"\frac{", WRONG, "4 m g h"]
+    answers = ["m g h", r"\frac{", WRONG, OTHER]
     rows = [(problem, answer) for problem, answer in zip(problems, answers, strict=False)]
     return hand_in(*rows)
 
@@ -53,7 +55,7 @@ def test_a_wrong_answer_has_no_grade_before_its_distance_is_measured(made: Submi
     wrong = made.attempts.filter(wrong_at__isnull=False)
     assert set(wrong.values_list("response", "status")) == {
         (WRONG, "QUEUED"),
-        ("4 m g h", "QUEUED"),
+        (OTHER, "QUEUED"),
     }
     graded = Grade.objects.values_list("attempt__response", "verdict")
     assert set(graded) == {("m g h", "CORRECT"), (r"\frac{", "UNREADABLE")}
@@ -66,7 +68,11 @@ def test_no_distance_is_measured_while_a_verdict_of_any_file_is_to_come(
     made: Submission, problems: list[Problem], hand_in: HandIn
 ) -> None:
     judge_first()
-    later = hand_in((problems[0], "5 m g h"), (problems[1], "6 m g h"), model="Another")
+    later = hand_in(
+        (problems[0], WRONG.replace("3", "5")),
+        (problems[1], WRONG.replace("3", "6")),
+        model="Another",
+    )
     claimed = GRADING.claim_some()
     assert {one.submission_id for one in claimed[:2]} == {later.pk}
 
@@ -93,10 +99,10 @@ def test_the_page_says_what_is_known_and_what_is_still_measured(
     progress = measure_progress(made)
     assert (progress.wrong, progress.not_right, progress.verdicts_to_come) == (2, 3, 0)
     page = read(client, made.get_absolute_url())
-    assert "1 of 4 answers are right. How near 2 of the others come is still being measured" in page
+    assert "All verdicts are here: 1 of 4 right. The EED of 2 answers is to come." in page
     Attempt.objects.filter(response=WRONG).update(wrong_at=None)
     page = read(client, made.get_absolute_url())
-    assert "So far 1 of 4 answers are right and 2 are not; 1 are still to be judged." in page
+    assert "Verdicts so far: 1 right, 2 not right; 1 to come." in page
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -144,7 +150,11 @@ def test_a_distance_waits_for_verdicts_of_the_next_minutes_only(
     made: Submission, problems: list[Problem], hand_in: HandIn
 ) -> None:
     judge_first()
-    hand_in((problems[0], "5 m g h"), (problems[1], "6 m g h"), model="Later")
+    hand_in(
+        (problems[0], WRONG.replace("3", "5")),
+        (problems[1], WRONG.replace("3", "6")),
+        model="Later",
+    )
     # It is as if that was sent later than `BEHIND` after the verdicts.
     Attempt.objects.filter(submission__solver__name="Later").update(
         queued_at=timezone.now() + 2 * grader.BEHIND
@@ -168,9 +178,9 @@ def test_who_is_told_how_many_are_right_has_seen_their_verdicts(
     person.roles = [Role.EVALUATOR, Role.PARTICIPANT]
     person.save()
     organisation_of(person)
-    made = hand_in((problems[0], "2 m g h"), (problems[1], WRONG), by=person)
+    made = hand_in((problems[0], WRONG.replace("3", "2")), (problems[1], WRONG), by=person)
     judge_first()
-    assert "0 of 2 answers are right" in client_of(person).get(made.get_absolute_url()).text
+    assert "0 of 2 right" in client_of(person).get(made.get_absolute_url()).text
     cancelling.cancel(submission=made, by=person)
     assert not any(may_answer(person, one.revisions.get()) for one in problems[:2])
 
@@ -180,7 +190,7 @@ def test_a_bad_file_is_not_taken_back_once_its_verdicts_are_known(
 ) -> None:
     good = hand_in((problems[0], "m g h"), (problems[1], WRONG))
     grade_together()
-    bad = hand_in((problems[0], "2 m g h"), (problems[1], "5 m g h"))
+    bad = hand_in((problems[0], WRONG.replace("3", "2")), (problems[1], WRONG.replace("3", "5")))
     judge_first()
     cancelling.cancel(submission=bad, by=evaluator)
     assert find_ranked(good) != good
@@ -189,9 +199,9 @@ def test_a_bad_file_is_not_taken_back_once_its_verdicts_are_known(
 def test_while_verdicts_are_to_come_distances_of_others_are_not_ahead(
     problems: list[Problem], hand_in: HandIn
 ) -> None:
-    hand_in((problems[0], "2 m g h"), (problems[1], WRONG), model="Another")
+    hand_in((problems[0], WRONG.replace("3", "2")), (problems[1], WRONG), model="Another")
     judge_first()
-    mine = hand_in((problems[0], "5 m g h"), (problems[1], "x"))
+    mine = hand_in((problems[0], WRONG.replace("3", "5")), (problems[1], "x"))
     first = mine.attempts.earliest("pk")
     later = timezone.now() + grader.BEHIND
     Attempt.objects.filter(pk=first.pk).update(wrong_at=timezone.now(), queued_at=later)

@@ -85,13 +85,13 @@ def test_with_few_problems_there_is_no_rank_and_the_page_says_it() -> None:
     assert place(mine).unranked is Unranked.FEW_PROBLEMS
     page = read(client_of(mine.uploaded_by), mine.get_absolute_url())
     assert "It has no rank: ranks need at least 30 problems." in page
-    assert "Would be rank" not in page
+    assert "Would rank" not in page
 
 
 def test_the_page_says_the_rank_beside_the_figures(made: MadeBoard) -> None:
     mine = hand_in(made, draw(30))
     page = read(client_of(mine.uploaded_by), mine.get_absolute_url())
-    assert re.search(r"<dt>Would be rank</dt><dd>2–3</dd>", page)
+    assert re.search(r"<dt>Would rank</dt><dd>2–3</dd>", page)
     assert "among 4 models" in page
 
 

@@ -12,7 +12,7 @@ from phybench_grader.eed.distance import Edit
 from phybench_grader.equality.equality import Equality, compare
 from phybench_grader.statement.answer import list_readings
 from phybench_grader.statement.response import find_answer
-from phybench_grader.verdict.grade import grade_unless_wrong
+from phybench_grader.verdict.grade import grade_if_quick
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
 
@@ -25,13 +25,16 @@ def test_answer_gets_the_grade_of_the_table(case):
     assert judgement.eed == pytest.approx(case["eed"], abs=0.005)
 
 
-def test_without_its_distance_an_answer_has_the_same_grade_unless_it_is_wrong():
+def test_what_is_graded_at_once_has_the_same_grade_and_only_what_is_wrong_is_left():
+    left = 0
     for case in CASES:
-        early = grade_unless_wrong(case["answer"], case["reference"])
-        if case["verdict"] in {Verdict.PARTIAL, Verdict.INCORRECT}:
-            assert early is None, case
+        early = grade_if_quick(case["answer"], case["reference"])
+        if early is None:
+            assert case["verdict"] in {Verdict.PARTIAL, Verdict.INCORRECT}, case
+            left += 1
         else:
             assert early == grade(case["answer"], case["reference"]), case
+    assert left
 
 
 @pytest.mark.parametrize(
