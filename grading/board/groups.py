@@ -1,4 +1,4 @@
-"""What models are grouped by on a board: what is said of each; what is not said is no guess."""
+"""What models on a board are grouped by: what their teams say of them, and no guess."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -6,40 +6,40 @@ from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
-from grading.board.scores.collecting import Said
+from grading.board.scores.collecting import ModelTraits
 from grading.solvers.models import Description
 
 Row = TypeVar("Row")
 BILLION = 10**9
 
 
-def _name_kind(said: Said) -> str:
+def _name_kind(traits: ModelTraits) -> str:
     names: Mapping[str, str] = {
         Description.Kind.REASONING: _("Reasoning models"),
         Description.Kind.GENERAL: _("General models"),
     }
-    return names.get(said.kind, _("Models of a kind not stated"))
+    return names.get(traits.kind, _("Models of a kind not stated"))
 
 
-def _name_size(said: Said) -> str:
-    if not said.parameters:
+def _name_size(traits: ModelTraits) -> str:
+    if not traits.parameters:
         return _("Parameters not stated")
-    if said.parameters < 10 * BILLION:
+    if traits.parameters < 10 * BILLION:
         return _("Less than 10 billion parameters")
-    if said.parameters < 100 * BILLION:
+    if traits.parameters < 100 * BILLION:
         return _("10 to 100 billion parameters")
     return _("100 billion parameters or more")
 
 
-GROUPS: Mapping[str, Callable[[Said], str]] = {
+GROUPS: Mapping[str, Callable[[ModelTraits], str]] = {
     "kind": _name_kind,
-    "developer": lambda said: said.developer or _("Developer not stated"),
+    "developer": lambda traits: traits.developer or _("Developer not stated"),
     "parameters": _name_size,
 }
 
 
 def group(
-    rows: Sequence[Row], by: str, find_said: Callable[[Row], Said]
+    rows: Sequence[Row], by: str, find_traits: Callable[[Row], ModelTraits]
 ) -> list[tuple[str, list[Row]]]:
     """
     Group rows in the order of their first ones, by size where they have one.
@@ -49,11 +49,11 @@ def group(
     name = GROUPS[by]
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        groups[name(find_said(row))].append(row)
-    unknown = name(Said())
+        groups[name(find_traits(row))].append(row)
+    unknown = name(ModelTraits())
 
     def order(group: tuple[str, list[Row]]) -> tuple[bool, int]:
-        said = find_said(group[1][0])
-        return group[0] == unknown, (said.parameters or 0) if by == "parameters" else 0
+        traits = find_traits(group[1][0])
+        return group[0] == unknown, (traits.parameters or 0) if by == "parameters" else 0
 
     return sorted(groups.items(), key=order)

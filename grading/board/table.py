@@ -23,15 +23,15 @@ from grading.board.figures import (
     sum_up,
     work_out,
 )
-from grading.board.scores.asked import find_scope
 from grading.board.scores.collecting import (
     Field,
-    Said,
+    ModelTraits,
     Standing,
     arrange,
     find_field,
     name_all,
 )
+from grading.board.scores.requests import find_scope
 from grading.board.scores.scope import Scope
 from grading.solvers.models import Solver
 from phybench_grader.statistics.metrics import Mean, Tally
@@ -81,8 +81,8 @@ class BoardRow:
         return self.unranked is Unranked.NEW_PROBLEMS
 
     @property
-    def said(self) -> Said:
-        return self.standing.said
+    def traits(self) -> ModelTraits:
+        return self.standing.traits
 
     @property
     def waiting(self) -> int:

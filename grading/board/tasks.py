@@ -19,8 +19,8 @@ from grading.board.analyses.kinds import AnalysisKind, list_kinds
 from grading.board.analyses.models import Analysis
 from grading.board.panels.models import Panel
 from grading.board.panels.tasks import freeze_first
-from grading.board.scores.asked import find_scope
 from grading.board.scores.collecting import Field, find_field
+from grading.board.scores.requests import find_scope
 from grading.board.scores.scope import Scope
 from grading.studies.models import HumanBaseline, Study
 

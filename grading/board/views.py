@@ -44,7 +44,7 @@ from grading.board.judge_column import (
 )
 from grading.board.rank_changes import compare_boards
 from grading.board.reported.actions import list_reported
-from grading.board.scores.asked import read_scope
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, boards, show_board
@@ -82,7 +82,7 @@ class Page:
     def groups(self) -> list[tuple[str, list[Line]]]:
         """Return the rows under headings: those asked for, or one for those without a rank."""
         if by := self.filters.cleaned_data.get("group"):
-            found = group(self.rows, by, lambda one: one.row.said)
+            found = group(self.rows, by, lambda one: one.row.traits)
         else:
             found = [("", self.ranked), (_("Without a rank"), self.apart)]
         return [(name, draw_up(rows, self.columns)) for name, rows in found if rows]

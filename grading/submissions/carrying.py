@@ -14,7 +14,7 @@ from grading.submissions.publication import choose_newest, list_for
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class LaterVersion:
     """What a later version has in common with that of a submission."""
 
     version: BenchmarkVersion
@@ -28,7 +28,7 @@ class Carried:
         return self.problems - self.unchanged
 
 
-def list_carried(submission: Submission, *, at: datetime | None = None) -> list[Carried]:
+def list_carried(submission: Submission, *, at: datetime | None = None) -> list[LaterVersion]:
     """List the versions that came, by a time (now where none is said), after its answers."""
     if submission.version is None:
         return []
@@ -49,10 +49,10 @@ def list_carried(submission: Submission, *, at: datetime | None = None) -> list[
         )
         .order_by("number")
     )
-    return [Carried(one, one.problems, one.unchanged) for one in found if one.unchanged]
+    return [LaterVersion(one, one.problems, one.unchanged) for one in found if one.unchanged]
 
 
-def find_carried(submission: Submission) -> Carried | None:
+def find_carried(submission: Submission) -> LaterVersion | None:
     """Find the newest version on whose board it stands without having been submitted to it."""
     if submission.published_at is None or submission.withdrawn_at is not None:
         return None

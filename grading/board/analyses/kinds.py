@@ -13,8 +13,8 @@ from django.utils.translation import gettext_noop
 
 from grading.answers.runs.models import GradingRun
 from grading.board.analyses.models import Analysis
-from grading.board.scores.asked import read_scope
 from grading.board.scores.collecting import BoardScores, Field, arrange, find_field, hash_state
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 
 logger = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from grading.board.compare.contrasts import (
     MODELS,
     PEOPLE,
 )
-from grading.board.scores.asked import read_scope
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 from phybench.pages.csv import csv_response
 from phybench.pages.kept import for_everybody

@@ -18,9 +18,9 @@ from grading.board.compare.effort import measure
 from grading.board.compare.pairing import METRICS, Paired, Span, pair
 from grading.board.compare.parts import LEAST_BESIDE_PEOPLE, Part, list_parts
 from grading.board.compare.sides import Choice, Side, list_sides, read_choice
-from grading.board.scores.asked import read_scope
 from grading.board.scores.collecting import Field, arrange, find_field
 from grading.board.scores.peoples import PeoplesGroup, collect_peoples
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 from grading.submissions.comparison.matching import Comparison
 from phybench.pages.csv import csv_response

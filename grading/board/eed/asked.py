@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from curation.problems.benchmarks.models import Benchmark
-from grading.board.scores.asked import read_scope
 from grading.board.scores.collecting import Field, find_field
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 
 

@@ -34,11 +34,11 @@ class Waiting(Counted):
     """How many its model has handed in to this benchmark, to this version or another."""
     is_unseen: bool
     """Whether no worker has taken some of its answers yet."""
-    said: dict[str, Any] | None
-    """What its model's newest description says, as `Said` has it."""
+    traits: dict[str, Any] | None
+    """What its model's newest description says, as `ModelTraits` has it."""
 
 
-class Said(NamedTuple):
+class ModelTraits(NamedTuple):
     """What a team says of its model now; empty where it doesn't."""
 
     kind: Literal["REASONING", "GENERAL", ""] = ""
@@ -54,7 +54,7 @@ class Standing(NamedTuple):
     """Its answers that are graded once more."""
     handed_in: int
     """How many submissions its model has."""
-    said: Said = Said()
+    traits: ModelTraits = ModelTraits()
     carried_from: int | None = None
     """The number of the version that it was submitted to, where that is an earlier one."""
 
@@ -131,7 +131,9 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
     found = (list_for(scope.version) if scope.version else before).annotate(
         of=Subquery(numbered.values("number")[:1]),
         is_unseen=Exists(Attempt.objects.unseen().filter(submission=OuterRef("pk"))),
-        said=Subquery(described.values(said=JSONObject(**{one: one for one in Said._fields}))[:1]),
+        traits=Subquery(
+            described.values(traits=JSONObject(**{one: one for one in ModelTraits._fields}))[:1]
+        ),
     )
     # A file may have had very many rows that are no answers.
     return list(with_counts(found.select_related("solver__organisation")).defer("left_out"))
@@ -148,7 +150,7 @@ def _choose(
     """
     waiting = {one.pk: one.waiting for one in submissions}
     of = {one.pk: one.of for one in submissions}
-    said = {one.pk: one.said for one in submissions}
+    traits = {one.pk: one.traits for one in submissions}
     unseen = {one.pk for one in submissions if one.is_unseen}
     by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
@@ -157,11 +159,11 @@ def _choose(
     for theirs in by_solver.values():
         ranked = choose_newest(theirs, waiting=unseen)
         if ranked and ranked.published_at and not ranked.withdrawn_at:
-            told = said[ranked.pk] or {"developer": find_developer(ranked.solver.name)}
+            described = traits[ranked.pk] or {"developer": find_developer(ranked.solver.name)}
             earlier = ranked.version if ranked.version_id != own else None
             number = earlier.number if earlier else None
             counts = waiting[ranked.pk], of[ranked.pk]
-            chosen.append(Standing(ranked, *counts, Said(**told), number))
+            chosen.append(Standing(ranked, *counts, ModelTraits(**described), number))
     return chosen
 
 

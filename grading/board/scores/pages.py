@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.models import BenchmarkVersion
-from grading.board.scores.asked import read_scope
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 
 NARROWING = ("domain", "difficulty")

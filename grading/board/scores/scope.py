@@ -14,7 +14,7 @@ BEFORE_VERSIONS = "0"
 """The number in the address of what was handed in before there were versions."""
 
 
-class Earlier(NamedTuple):
+class EarlierVersion(NamedTuple):
     """What an earlier version asks that a later one asks as well."""
 
     unchanged: frozenset[int]
@@ -60,7 +60,7 @@ class Scope:
 
     Of too few problems none are, nor of parts by which the figures of few could be worked out.
     """
-    earlier: Mapping[int, Earlier] = field(default_factory=dict, hash=False, repr=False)
+    earlier: Mapping[int, EarlierVersion] = field(default_factory=dict, hash=False, repr=False)
     """By its number (`pk`) what each version before this one has in common with it."""
 
     @classmethod
@@ -164,7 +164,7 @@ class Scope:
         return {name: self.query[name] for name in ("version", "as") if name in self.query}
 
 
-def _find_earlier(version: BenchmarkVersion, texts: Mapping[int, int]) -> dict[int, Earlier]:
+def _find_earlier(version: BenchmarkVersion, texts: Mapping[int, int]) -> dict[int, EarlierVersion]:
     """Compare a version's public part (revisions, by problem) with those of all before it."""
     if version.number == 1:
         return {}
@@ -185,7 +185,7 @@ def _find_earlier(version: BenchmarkVersion, texts: Mapping[int, int]) -> dict[i
         elif why is None:
             gone[other].add(of)
     return {
-        one: Earlier(
+        one: EarlierVersion(
             frozenset(kept), frozenset(gone[one]), find_told(frozenset(cells[one].items()))
         )
         for one, kept in unchanged.items()

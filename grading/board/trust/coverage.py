@@ -38,7 +38,7 @@ def cover_kinds(board: Board) -> list[KindCoverage]:
     models = [row for row in board.models if not row.is_provisional]
     found = [
         _sum_up(label, rows, answered)
-        for label, rows in group(models, "kind", lambda row: row.said)
+        for label, rows in group(models, "kind", lambda row: row.traits)
     ]
     people = [
         KindCoverage(

@@ -23,7 +23,7 @@ from grading.board.columns import (
     list_values,
 )
 from grading.board.figures import SORTS
-from grading.board.scores.asked import read_scope
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, BoardRow, boards, rank_board

@@ -19,8 +19,8 @@ from grading.answers.models import Attempt
 from grading.answers.submissions.models import Submission
 from grading.board.panels.models import Panel
 from grading.board.panels.tasks import freeze_first_panels
-from grading.board.scores.asked import find_scope
 from grading.board.scores.collecting import arrange, find_field
+from grading.board.scores.requests import find_scope
 from grading.board.scores.scope import Scope
 from grading.board.table import Board, BoardRow, Unranked, make_board, rank_board
 from grading.board.trust.coverage import cover_kinds

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from grading.board.groups import group
-from grading.board.scores.collecting import Said
+from grading.board.scores.collecting import ModelTraits
 from grading.solvers.actions import describe
 from grading.solvers.models import Solver
 from tests.boards import MadeBoard, make_scored_board
@@ -112,7 +112,7 @@ def test_the_newest_description_counts(made: MadeBoard) -> None:
 
 def test_every_count_of_parameters_has_its_class() -> None:
     counts = (1, 10**10 - 1, 10**10, 10**11 - 1, 10**11, 10**15)
-    found = group(counts, "parameters", lambda one: Said(parameters=one))
+    found = group(counts, "parameters", lambda one: ModelTraits(parameters=one))
     assert found == [
         ("Less than 10 billion parameters", [1, 10**10 - 1]),
         ("10 to 100 billion parameters", [10**10, 10**11 - 1]),

@@ -16,7 +16,7 @@ from grading.answers.submissions.models import Submission
 from grading.board.analyses.kinds import FAILED
 from grading.board.analyses.models import Analysis
 from grading.board.panels.tasks import freeze_first_panels
-from grading.board.scores.asked import find_scope
+from grading.board.scores.requests import find_scope
 from grading.board.scores.scope import Scope
 from grading.board.table import Board, make_board
 from phybench.people.models import User

@@ -23,8 +23,8 @@ from grading.board.eed.figures import (
     work_out_eed,
     work_out_unordered,
 )
-from grading.board.scores.asked import find_scope
 from grading.board.scores.collecting import arrange, find_field
+from grading.board.scores.requests import find_scope
 from phybench.people.models import Role
 from tests.conftest import make_person
 from tests.grading.unordered.measuring import grade_and_publish, measure, work_out

@@ -10,7 +10,7 @@ from django.urls import reverse
 from curation.problems.benchmarks.models import Benchmark
 from curation.versions import actions as versioning
 from grading.answers.submissions.models import Submission
-from grading.board.scores.asked import find_scope
+from grading.board.scores.requests import find_scope
 from grading.board.table import show_board
 from grading.submissions import publication
 from phybench.people.models import User

@@ -14,7 +14,7 @@ from curation.versions import actions as versioning
 from grading.answers.models import Attempt
 from grading.answers.runs.models import GradingRun
 from grading.answers.submissions.models import Submission
-from grading.board.scores.asked import find_scope
+from grading.board.scores.requests import find_scope
 from grading.board.table import BoardRow, make_board
 from grading.submissions import publication
 from grading.submissions.receipts import making

@@ -16,8 +16,8 @@ from grading.board.scaling import figures, sorting
 from grading.board.scaling.figures import KEPT, SCALING, Curves
 from grading.board.scaling.models import AnswerSorting
 from grading.board.scaling.tasks import SORTING
-from grading.board.scores.asked import find_scope
 from grading.board.scores.collecting import arrange
+from grading.board.scores.requests import find_scope
 from grading.board.scores.scope import Scope
 from phybench.work.models import Priority
 from phybench_grader.verdict.clusters import group_answers

@@ -8,7 +8,7 @@ from curation.problems.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
-from grading.board.scores.asked import read_scope
+from grading.board.scores.requests import read_scope
 from grading.board.scores.scope import Scope
 from phybench.people.models import User
 from tests.conftest import accept, make_draft
